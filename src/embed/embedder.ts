@@ -1,0 +1,27 @@
+/** Owns the contract of everything that turns text into vectors. Refuses: models, workers, caching. */
+import type { EmbedderIdentity } from '../types.ts'
+
+/** What a text is embedded as: some models put an instruction in front of a question. */
+export type EmbedKind = 'passage' | 'query'
+
+export interface EmbedOptions {
+  readonly kind: EmbedKind
+  readonly signal?: AbortSignal
+}
+
+export interface Embedder {
+  /** Known before the first embedding; vectors carry it. */
+  readonly identity: EmbedderIdentity
+  /**
+   * One unit-length vector of `identity.dims` finite components a text, in order. Each text is a run of its own: an
+   * int8 model quantizes activations per run, so a vector must not depend on its neighbours.
+   * Rejects with `model/*`, `worker/*` or `aborted`.
+   */
+  embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]>
+  close(): Promise<void>
+}
+
+/** Same model, revision, dtype, dims and pooling. */
+export function sameIdentity(a: EmbedderIdentity, b: EmbedderIdentity): boolean {
+  return a.model === b.model && a.revision === b.revision && a.dtype === b.dtype && a.dims === b.dims && a.pooling === b.pooling
+}

@@ -1,0 +1,75 @@
+/** Owns the contract of where a corpus' truth is kept. Refuses: anything derived being needed to answer. */
+import type { EmbedderIdentity, Metadata, StorageKind } from '../types.ts'
+
+/** A document as stored; `passages` holds start, end pairs of offsets into `text`. */
+export interface StoredDocument {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  readonly metadata: Metadata
+  readonly hash: string
+  readonly passages: Int32Array
+}
+
+/** One passage's vector; `hash` is the document's, so a vector can never be read for another text of the same id. */
+export interface VectorRow {
+  readonly documentId: string
+  readonly hash: string
+  readonly passage: number
+  readonly vector: Float32Array
+}
+
+/** What must not change under a corpus without a rebuild. */
+export interface CorpusSettings {
+  readonly formatVersion: number
+  readonly chunk: { readonly strategy: 'sentences' | 'chars' | 'none'; readonly tokens: number; readonly overlap: number }
+  readonly embedder: EmbedderIdentity | null
+}
+
+export interface Commit {
+  readonly put: readonly StoredDocument[]
+  /** Ids; their vectors go with them. A put document's older version is removed by the put. */
+  readonly remove: readonly string[]
+}
+
+export interface StorageUsage {
+  readonly persisted: boolean | null
+  readonly usageBytes: number | null
+  readonly quotaBytes: number | null
+}
+
+export interface QuarantinedRecord {
+  readonly id: string
+  readonly reason: string
+}
+
+/**
+ * A corpus at rest. Every write is one transaction: after a crash the state before or after it is found, never a mix.
+ * Rejects with `store/*` or `writer/*`.
+ */
+export interface CorpusStorage {
+  readonly kind: StorageKind
+  /** Counts committed writes of documents; 0 for an empty corpus. */
+  readonly generation: number
+  readonly settings: CorpusSettings
+  /** Documents in order of id (UTF-16 code units), in batches of bounded bytes. Records that do not validate are left out and listed in `quarantined`. */
+  documents(): AsyncIterable<readonly StoredDocument[]>
+  /** Every valid vector row of the present embedder identity, in batches. */
+  vectors(): AsyncIterable<readonly VectorRow[]>
+  readonly quarantined: readonly QuarantinedRecord[]
+  /** Durable when resolved, to the platform's strict durability; gives the new generation. */
+  commit(commit: Commit): Promise<number>
+  /** Durable when resolved. Rows of documents that are gone or changed are dropped. */
+  putVectors(rows: readonly VectorRow[]): Promise<void>
+  /** Changes what vectors are made by; drops the vectors of another identity. */
+  setEmbedder(identity: EmbedderIdentity): Promise<void>
+  /** A derived snapshot by name, or null when missing, damaged or of another generation. */
+  readDerived(name: string): Promise<Uint8Array | null>
+  writeDerived(name: string, bytes: Uint8Array): Promise<void>
+  usage(): Promise<StorageUsage>
+  /** Called after another tab or process committed. */
+  onForeignCommit(listener: (generation: number) => void): () => void
+  /** Removes everything of the corpus and closes. */
+  destroy(): Promise<void>
+  close(): Promise<void>
+}
