@@ -1,0 +1,103 @@
+/**
+ * Owns the inverted index and its BM25 scores (Robertson & Zaragoza, The Probabilistic Relevance Framework, 2009; the idf is
+ * Lucene's ln(1 + (D - df + .5) / (df + .5))). Refuses: documents, titles, ranking by anything else.
+ *
+ * Counts are kept as they change, so a score needs no rebuild after an addition or a removal. A passage's score is
+ * summed in the order of the question's terms, whatever the order of the postings.
+ */
+import { ln } from '../deterministic_math.ts'
+import { ListArena } from '../list_arena.ts'
+
+const K1 = 1.2, B = 0.75
+
+/** How often a term may count in one passage; a posting packs slot and count into 31 bits. */
+const MAX_COUNT = 255
+
+export class LexicalIndex {
+  private readonly postings = new ListArena()
+  private lengths = new Int32Array(256)                       // terms of a slot, titles counted as often as they were added
+  private totalLength = 0
+  private passages = 0
+  private counts = new Int32Array(256)                        // scratch: count of each term in the passage being added
+
+  /** Passages in the index. */
+  get size(): number { return this.passages }
+
+  /** Passages that hold the term. */
+  documentFrequency(term: number): number { return this.postings.length(term) }
+
+  /** ln(1 + (D - df + .5) / (df + .5)). */
+  idf(term: number): number {
+    const df = this.postings.length(term)
+    return ln(1 + (this.passages - df + 0.5) / (df + 0.5))
+  }
+
+  /** Adds a passage given as its terms in any order, repeated as often as they count. Slot below 2^23. */
+  add(slot: number, terms: Int32Array, length: number): void {
+    if (slot >= this.lengths.length) this.lengths = grown(this.lengths, slot + 1)
+    const distinct = this.count(terms, length)
+    for (const term of distinct) {
+      this.postings.push(term, slot * (MAX_COUNT + 1) + Math.min(this.counts[term] as number, MAX_COUNT))
+      this.counts[term] = 0
+    }
+    this.lengths[slot] = length
+    this.totalLength += length
+    this.passages++
+  }
+
+  /** Takes a passage out, given the same terms it was added with. */
+  remove(slot: number, terms: Int32Array, length: number): void {
+    for (const term of this.count(terms, length)) {
+      this.counts[term] = 0
+      this.postings.removeWhere(term, (posting) => posting >>> 8 === slot)
+    }
+    this.totalLength -= length
+    this.passages--
+  }
+
+  /** Visits the slots that hold a term. */
+  visit(term: number, visitor: (slot: number, count: number) => void): void {
+    const { data } = this.postings, from = this.postings.offset(term), to = from + this.postings.length(term)
+    for (let i = from; i < to; i++) visitor((data[i] as number) >>> 8, (data[i] as number) & MAX_COUNT)
+  }
+
+  /**
+   * Adds the BM25 score of each slot to `scores`, and sets bit j of `held` where the slot holds the j-th term
+   * (up to 31 terms). A term given twice counts twice.
+   */
+  score(terms: readonly number[], scores: Float64Array, held: Int32Array | null): void {
+    if (this.passages === 0) return
+    const average = this.totalLength / this.passages || 1, { data } = this.postings, { lengths } = this
+    const seen = new Map<number, number>()
+    for (const term of terms) {
+      let bit = seen.get(term)
+      if (bit === undefined) { bit = seen.size; seen.set(term, bit) }
+      const weight = this.idf(term) * (K1 + 1), mask = bit < 31 ? 1 << bit : 0
+      const from = this.postings.offset(term), to = from + this.postings.length(term)
+      for (let i = from; i < to; i++) {
+        const posting = data[i] as number, slot = posting >>> 8, count = posting & MAX_COUNT
+        scores[slot] = (scores[slot] as number) + weight * count / (count + K1 * (1 - B + B * (lengths[slot] as number) / average))
+        if (held) held[slot] = (held[slot] as number) | mask
+      }
+    }
+  }
+
+  get bytes(): number { return this.postings.bytes + this.lengths.byteLength + this.counts.byteLength }
+
+  private count(terms: Int32Array, length: number): number[] {
+    const distinct: number[] = []
+    for (let i = 0; i < length; i++) {
+      const term = terms[i] as number
+      if (term >= this.counts.length) this.counts = grown(this.counts, term + 1)
+      if (this.counts[term] === 0) distinct.push(term)
+      this.counts[term] = (this.counts[term] as number) + 1
+    }
+    return distinct
+  }
+}
+
+function grown(array: Int32Array<ArrayBuffer>, needed: number): Int32Array<ArrayBuffer> {
+  const next = new Int32Array(Math.max(needed, Math.ceil(array.length * 1.5)))
+  next.set(array)
+  return next
+}

@@ -1,0 +1,15 @@
+/** Owns the stem of an English word. Refuses: identifiers and other scripts, which stay as they are. */
+import stemEnglish from 'wink-porter2-stemmer'
+
+/**
+ * Snowball English (Porter2, snowballstem.org/algorithms/english/stemmer.html) of a word in lower case. Words with a
+ * digit are identifiers and words of other scripts are no English: both are their own stems.
+ */
+export function stem(word: string): string {
+  for (let i = 0; i < word.length; i++) {
+    const unit = word.charCodeAt(i)
+    const latin = (unit >= 97 && unit <= 122) || (unit >= 0xdf && unit <= 0x24f)
+    if (!latin) return word
+  }
+  return stemEnglish(word)
+}
