@@ -31,4 +31,38 @@ export const LIMITS = {
   nameWords: 10,
   /** Share of the budget that passages of one document may take, so that one poisoned document cannot fill the context. */
   budgetShareOfDocument: 1 / 3,
+  /** Between two progress reports of one call, ms: people do not read faster, and each one is a task of the page. */
+  progressIntervalMs: 100,
+  /** From making a worker to its ready message, ms: a cold disk and a busy machine included. */
+  workerStartMs: 30_000,
+  /** A worker that leaves a call and this many pings in a row unanswered is taken for dead; its work yields far more often. */
+  workerPings: 12,
+  /** Between two pings, ms. Counting pings, not time, keeps a page that slept from blaming its worker. */
+  workerPingMs: 5_000,
+  /** Deaths of one worker in a row before it stays down: a cause that lasts is not mended by a fourth start. */
+  workerStrikes: 3,
+  /** Wait before the first restart, ms; doubled each time. */
+  workerBackoffMs: 250,
+  /** A worker that lived this long starts with a clean record, ms. */
+  workerForgiveMs: 60_000,
+  /** One slice of an `add` on its way to the worker, UTF-16 units: about 2 ms of cloning on the page's thread. */
+  stageChars: 256 * 1024,
+  /** Entries of one slice. */
+  stageItems: 256,
+  /** One file of a model or of its runtime, bytes: a browser tab cannot hold a larger one beside its working memory. */
+  modelFileBytes: 512 * 1024 * 1024,
+  /** Milliseconds without a byte after which a download counts as stalled: a slow line still sends something in that time. */
+  downloadStallMs: 60_000,
+  /** Milliseconds one text may take to embed before its worker counts as hung: a slow phone needs under two seconds for 256 tokens. */
+  embedTextMs: 30_000,
+  /** Milliseconds a cancelled embedding may go on before its worker is replaced. */
+  embedAbortGraceMs: 2_000,
+  /** Texts after which an embedding worker is replaced: wasm memory is never given back, and a fresh worker costs about a second. */
+  textsPerEmbedWorker: 5_000,
+  /** Embedding workers that die in a row before the pool stays down: after that it is the page's memory or the build, not the text. */
+  embedStrikes: 3,
+  /** Milliseconds before the first restart of a dead embedding worker; doubled for each further death in a row. */
+  embedBackoffMs: 250,
+  /** Embedding workers at most: each holds about 150 MB, and more than four gain little on any machine measured. */
+  embedWorkers: 4,
 } as const
