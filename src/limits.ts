@@ -65,4 +65,39 @@ export const LIMITS = {
   embedBackoffMs: 250,
   /** Embedding workers at most: each holds about 150 MB, and more than four gain little on any machine measured. */
   embedWorkers: 4,
+  /** Rows of a vector scan that are scored again in full precision: well past what any question returns, and .1 ms of work. */
+  rescoreRows: 200,
+  /** Components of a vector: no embedder of today has more, and the sums of the 8-bit scan stay far inside 32 bits. */
+  vectorDims: 8192,
+  /** Rows of one vector index: 4 Mi rows of 384 bytes are 1.5 GiB of the 4 GiB a wasm memory can have. */
+  vectorRows: 4 * 1024 * 1024,
+  /** A corpus' name: part of a database name and of a folder name. */
+  corpusNameChars: 64,
+  /** Text units of one stored record: larger values cross process borders slowly and fail in some engines, so longer texts lie in parts. */
+  storePartChars: 48 * 1024,
+  /** Passages kept in a document's own record; more of them lie in parts, for the same reason. */
+  storePartPassages: 4096,
+  /** Bytes of one write transaction: a larger commit is split into several, each of whole documents. */
+  commitBytes: 16 * 1024 * 1024,
+  /** Bytes a page of read records aims at, and records it never exceeds: bounds memory and time to the first one. */
+  readPageBytes: 2 * 1024 * 1024,
+  readPageRecords: 256,
+  /** Bytes of a full vector block: large enough that reading all is quick, small enough to rewrite one when a document goes. */
+  vectorBlockBytes: 4 * 1024 * 1024,
+  /** Components of a vector: no embedder of today has more. */
+  vectorDims: 8192,
+  /** Milliseconds until an open request counts as unanswered: a healthy database opens within one second even on a phone. */
+  storeOpenMs: 8_000,
+  /** Milliseconds to wait for other tabs that keep an old version open. */
+  storeBlockedMs: 30_000,
+  /** Milliseconds until a write that neither completes nor aborts is reported as indeterminate. */
+  storeCommitMs: 120_000,
+  /** Milliseconds a write waits for another tab's writer lock before it gives up. */
+  writerWaitMs: 1_500,
+  /** Bytes of an archive as read, whatever it claims: about a million passages with f32 vectors. */
+  archiveBytes: 4 * 1024 * 1024 * 1024,
+  /** Bytes of one section frame of an archive: the largest document in its longest encoding, and its labels. */
+  archiveFrameBytes: 224 * 1024 * 1024,
+  /** Bytes a frame aims at when written: few frames to check, little held at once. */
+  archiveFrameTarget: 1024 * 1024,
 } as const
