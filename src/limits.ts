@@ -84,8 +84,6 @@ export const LIMITS = {
   readPageRecords: 256,
   /** Bytes of a full vector block: large enough that reading all is quick, small enough to rewrite one when a document goes. */
   vectorBlockBytes: 4 * 1024 * 1024,
-  /** Components of a vector: no embedder of today has more. */
-  vectorDims: 8192,
   /** Milliseconds until an open request counts as unanswered: a healthy database opens within one second even on a phone. */
   storeOpenMs: 8_000,
   /** Milliseconds to wait for other tabs that keep an old version open. */
