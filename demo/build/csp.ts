@@ -1,0 +1,51 @@
+/** Owns the page's Content-Security-Policy, in one place. Refuses: exceptions that are not named here with their reason. */
+
+/** The policy of the built page: only its own origin, no inline code or style, one Trusted Types policy. */
+export const CSP_DIRECTIVES: ReadonlyMap<string, string> = new Map([
+  ['default-src', "'none'"],
+  // WebAssembly of ONNX Runtime and of the vector kernel is compiled from bytes.
+  ['script-src', "'self' 'wasm-unsafe-eval'"],
+  ['worker-src', "'self'"],
+  ['connect-src', "'self'"],
+  ['style-src', "'self'"],
+  ['img-src', "'self' data:"],
+  ['manifest-src', "'self'"],
+  ['base-uri', "'none'"],
+  ['form-action', "'none'"],
+  ['frame-ancestors', "'none'"],
+  ['require-trusted-types-for', "'script'"],
+  ['trusted-types', 'hubmesh'],
+])
+
+/** The header of the built page. */
+export function strictPolicy(): string {
+  return write(CSP_DIRECTIVES)
+}
+
+/**
+ * The header of the development server. Module replacement needs inline styles, inline start-up code and a socket, and
+ * makes script URLs of its own, so those four directives are wider; everything else stays as in the built page.
+ */
+export function developmentPolicy(): string {
+  const wide = new Map(CSP_DIRECTIVES)
+  wide.set('script-src', "'self' 'unsafe-inline' 'wasm-unsafe-eval'")
+  wide.set('style-src', "'self' 'unsafe-inline'")
+  wide.set('connect-src', "'self' ws:")
+  wide.delete('require-trusted-types-for')
+  wide.delete('trusted-types')
+  return write(wide)
+}
+
+function write(directives: ReadonlyMap<string, string>): string {
+  return [...directives].map(([name, value]) => `${name} ${value}`).join('; ')
+}
+
+/** Headers that go out with every answer of the demo's servers. */
+export function pageHeaders(policy: string): Record<string, string> {
+  return {
+    'Content-Security-Policy': policy,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  }
+}

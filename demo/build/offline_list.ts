@@ -1,0 +1,55 @@
+/** Owns the list of files that the service worker keeps. Refuses: files the page never asks for. */
+import { createHash } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import type { Plugin } from 'vite'
+
+/** The line of public/sw.js that the build replaces. */
+const PLACEHOLDER = "const BUILD = { version: 'unbuilt', shell: [], assets: {} }"
+
+/** Folders whose files are large or optional: kept after the first visit, not before the page can start. */
+const LATER = ['models/', 'ort/', 'samples/']
+
+export interface OfflineList {
+  readonly version: string
+  readonly shell: readonly string[]
+  /** Name to the first 16 hex digits of its SHA-256. */
+  readonly assets: Readonly<Record<string, string>>
+}
+
+/** Splits the built files into what the page needs to start and what follows; the version is a digest of all contents. */
+export function sortFiles(files: ReadonlyMap<string, string>): OfflineList {
+  const names = [...files.keys()].filter((name) => name !== 'sw.js' && !name.endsWith('.map')).sort()
+  const digest = createHash('sha256')
+  for (const name of names) digest.update(`${name}\n${files.get(name) ?? ''}\n`)
+  const later = (name: string): boolean => LATER.some((folder) => name.startsWith(folder))
+  return {
+    version: digest.digest('hex').slice(0, 16),
+    shell: names.filter((name) => !later(name)),
+    assets: Object.fromEntries(names.filter((name) => later(name) && !name.endsWith('.txt')).map((name) => [name, (files.get(name) ?? '').slice(0, 16)])),
+  }
+}
+
+/** Writes the list into the built service worker, so that every build has a worker of its own. */
+export function offlineList(): Plugin {
+  let outDir = ''
+  return {
+    name: 'hubmesh-demo-offline-list',
+    apply: 'build',
+    configResolved(config) {
+      outDir = config.build.outDir
+    },
+    async closeBundle() {
+      const files = new Map<string, string>()
+      for (const entry of await readdir(outDir, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile()) continue
+        const file = join(entry.parentPath, entry.name)
+        files.set(relative(outDir, file).split(sep).join('/'), createHash('sha256').update(await readFile(file)).digest('hex'))
+      }
+      const worker = join(outDir, 'sw.js')
+      const source = await readFile(worker, 'utf8')
+      if (!source.includes(PLACEHOLDER)) throw new Error(`public/sw.js has lost the line the build replaces: ${PLACEHOLDER}`)
+      await writeFile(worker, source.replace(PLACEHOLDER, `const BUILD = ${JSON.stringify(sortFiles(files))}`))
+    },
+  }
+}

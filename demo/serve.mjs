@@ -1,0 +1,26 @@
+/**
+ * Owns the one command of the README: in an empty clone it installs what is missing, builds the page and serves it.
+ * Refuses: running install scripts of packages (none is needed), and listening on anything but this machine.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+
+function run(command, args) {
+  // npm is a script on Windows, which spawn reaches only through a shell; the arguments are all written here.
+  const done = spawnSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+  if (done.status !== 0) process.exit(done.status ?? 1)
+}
+
+if (!existsSync(join(root, 'node_modules', 'vite')) || !existsSync(join(root, 'node_modules', 'preact'))) {
+  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'])
+}
+
+const { build, preview } = await import('vite')
+const configFile = join(root, 'vite.config.ts')
+await build({ configFile, logLevel: 'warn' })
+const server = await preview({ configFile, preview: process.argv.includes('--open') ? { open: true } : {} })
+console.log(`hubmesh demo: ${server.resolvedUrls?.local[0] ?? 'served'}  (stop with Ctrl+C)`)

@@ -1,0 +1,60 @@
+/** Owns how numbers, sizes, times and dates are written on the page. Refuses: the locale of the machine, so that a page looks the same everywhere. */
+
+/** 1234567 as "1,234,567". */
+export function grouped(value: number): string {
+  const digits = Math.round(Math.abs(value)).toString()
+  let out = ''
+  for (let i = 0; i < digits.length; i++) out += (i > 0 && (digits.length - i) % 3 === 0 ? ',' : '') + (digits[i] ?? '')
+  return (value < 0 ? '-' : '') + out
+}
+
+/** A count with its noun: "1 passage", "3 passages". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`
+}
+
+/** Bytes in decimal units, as disks are sold: "640 kB", "12.4 MB". */
+export function bytes(value: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
+  let unit = 0
+  let rest = value
+  while (rest >= 999.5 && unit < units.length - 1) {
+    rest /= 1000
+    unit++
+  }
+  return `${unit === 0 || rest >= 99.5 ? grouped(rest) : rest.toFixed(rest >= 9.95 ? 0 : 1)} ${units[unit] ?? ''}`
+}
+
+/** Seconds to go in words that do not promise more than is known. */
+export function timeLeft(seconds: number): string {
+  if (seconds < 1) return 'less than a second'
+  if (seconds < 90) return counted(Math.max(1, Math.round(seconds)), 'second')
+  if (seconds < 5400) return `about ${counted(Math.round(seconds / 60), 'minute')}`
+  return `about ${counted(Math.round(seconds / 3600), 'hour')}`
+}
+
+/** A rate: "12.4 a second", "1,240 a second". */
+export function rate(perSecond: number): string {
+  return `${perSecond >= 100 ? grouped(perSecond) : perSecond.toFixed(perSecond >= 10 ? 0 : 1)} a second`
+}
+
+/** Milliseconds of a stage: "0.4 ms", "12 ms", "1.2 s". */
+export function milliseconds(value: number): string {
+  if (value >= 1000) return `${(value / 1000).toFixed(1)} s`
+  return `${value >= 10 ? Math.round(value).toString() : value.toFixed(1)} ms`
+}
+
+/** Whole percent, never 100 before all is done. */
+export function percent(done: number, total: number): number {
+  if (total <= 0) return 0
+  return done >= total ? 100 : Math.min(99, Math.floor((100 * done) / total))
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** A moment on this machine's clock: "29 Nov 2026, 14:05". */
+export function moment(epochMs: number): string {
+  const date = new Date(epochMs)
+  const two = (n: number): string => n.toString().padStart(2, '0')
+  return `${date.getDate()} ${MONTHS[date.getMonth()] ?? ''} ${date.getFullYear()}, ${two(date.getHours())}:${two(date.getMinutes())}`
+}

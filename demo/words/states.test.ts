@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { ERROR_CODES } from '../../src/errors.ts'
+import type { EngineStatus, RetrieveResult } from '../../src/types.ts'
+import { isAborted, problemOf, problemOfCode } from './problems.ts'
+import { answerNotes, offlineWords, storageWords, vectorWords } from './states.ts'
+
+const status = (over: Partial<EngineStatus>): EngineStatus => ({
+  corpus: 'c', documents: 3, passages: 10, passagesWithVectors: 4, entities: 5, generation: 1,
+  embedding: { state: 'running', rate: 12.4, secondsLeft: 62, identity: null, error: null },
+  storage: { kind: 'indexeddb', persisted: true, usageBytes: 1, quotaBytes: 100 },
+  index: { kind: 'exact', simd: true, reason: '' }, settled: true, warnings: [], ...over,
+})
+
+const result = (over: Partial<RetrieveResult['debug']>, sources: number): RetrieveResult => ({
+  context: '', contextTokens: 0, blocks: [], omitted: [], reasoning: [],
+  sources: Array.from({ length: sources }, (_, i) => ({ rank: i + 1, documentId: `d${i}`, title: '', passage: 0, start: 0, end: 1, text: 'a', score: 1, contributions: { meaning: 0, words: 1, graph: 0, linkedTitle: 0, bridge: 0 }, cosine: null, evidence: [], metadata: {} })),
+  debug: { tier: 'full', mode: 'graph', passages: 10, passagesWithVectors: 10, seeds: [{ name: 'a', label: 'A', passages: 1, origin: 'question', weight: 1 }], unknownSeeds: [], excludedDocuments: [], gate: 1, walk: { pushes: 1, touchedEdges: 1, residual: 0 }, timings: {}, warnings: [], generation: 1, ...over },
+})
+
+describe('problems', () => {
+  it('have a title and help for every code of the engine', () => {
+    for (const code of ERROR_CODES) {
+      const problem = problemOf({ code, message: 'details' })
+      expect(problem.code).toBe(code)
+      expect(problem.title.length).toBeGreaterThan(5)
+      expect(problem.help.length).toBeGreaterThan(10)
+    }
+  })
+
+  it('call what is no error of the engine a fault, keeping its message', () => {
+    expect(problemOf(new TypeError('x is undefined'))).toMatchObject({ code: 'bug/invariant', message: 'x is undefined' })
+    expect(problemOfCode('__proto__', 'm').code).toBe('bug/invariant')
+  })
+
+  it('know a cancelled call from a failed one', () => {
+    expect([isAborted({ code: 'aborted', message: '' }), isAborted(new DOMException('x', 'AbortError')), isAborted(new Error('x'))]).toEqual([true, true, false])
+  })
+})
+
+describe('words of storage', () => {
+  it('never call best effort or memory safe', () => {
+    expect(storageWords({ kind: 'indexeddb', persisted: true, usageBytes: null, quotaBytes: null })[0]?.tone).toBe('good')
+    expect(storageWords({ kind: 'indexeddb', persisted: false, usageBytes: null, quotaBytes: null })[0]?.text).toContain('best effort')
+    expect(storageWords({ kind: 'memory', persisted: null, usageBytes: null, quotaBytes: null })[0]?.tone).toBe('warn')
+  })
+
+  it('warn when the quota is nearly full', () => {
+    expect(storageWords({ kind: 'indexeddb', persisted: true, usageBytes: 91, quotaBytes: 100 })[1]?.tone).toBe('warn')
+    expect(storageWords({ kind: 'indexeddb', persisted: true, usageBytes: 50, quotaBytes: 100 })[1]).toEqual({ tone: 'plain', text: '50 bytes used of 100 bytes.' })
+  })
+})
+
+describe('words of progress', () => {
+  it('give rate and time left while vectors stream in', () => {
+    expect(vectorWords(status({})).text).toBe('12 a second, 62 seconds left')
+  })
+
+  it('say what stands still and that the rest is saved', () => {
+    const embedding = { rate: 0, secondsLeft: null, identity: null, error: null }
+    expect(vectorWords(status({ embedding: { ...embedding, state: 'paused' } })).text).toContain('saved')
+    expect(vectorWords(status({ embedding: { ...embedding, state: 'failed' } })).tone).toBe('warn')
+    expect(vectorWords(status({ passagesWithVectors: 10 })).tone).toBe('good')
+  })
+
+  it('promise offline use only when every file is kept', () => {
+    expect(offlineWords({ state: 'keeping', kept: 3, total: 9 }, true)).toEqual({ tone: 'plain', text: 'Getting ready for offline use: 3 of 9 files.' })
+    expect(offlineWords({ state: 'ready' }, false).text).toBe('You are offline; everything works.')
+    expect(offlineWords({ state: 'failed' }, false).tone).toBe('warn')
+  })
+})
+
+describe('notes of an answer', () => {
+  it('are none when names, words and meaning all took part', () => {
+    expect(answerNotes(result({}, 3))).toEqual([])
+  })
+
+  it('say that no name was known, and by what was ranked instead', () => {
+    expect(answerNotes(result({ seeds: [] }, 3))[0]?.text).toContain('ranked by words and meaning only')
+    expect(answerNotes(result({ seeds: [], tier: 'text' }, 3))[0]?.text).toContain('ranked by words only')
+  })
+
+  it('say how much of the corpus has vectors', () => {
+    expect(answerNotes(result({ passagesWithVectors: 4 }, 3))[0]?.text).toBe('4 of 10 passages (40%) have vectors so far; the rest is ranked by names and words.')
+    expect(answerNotes(result({ passagesWithVectors: 0, tier: 'text' }, 3))[0]?.text).toContain('No passage has a vector yet')
+  })
+
+  it('warn when nothing was found and name unknown names', () => {
+    const notes = answerNotes(result({ unknownSeeds: ['Xyzzy'] }, 0))
+    expect(notes.map((n) => n.tone)).toEqual(['warn', 'warn'])
+    expect(notes[1]?.text).toContain('“Xyzzy”')
+  })
+})

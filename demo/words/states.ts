@@ -1,0 +1,105 @@
+/** Owns the sentences that say how things stand: storage, network, vectors, an answer. Refuses: sounding better than it is. */
+import type { EngineStatus, Omission, RetrieveResult } from '../../src/index.ts'
+import { bytes, counted, grouped, percent, rate, timeLeft } from './format.ts'
+
+export type Tone = 'plain' | 'good' | 'warn'
+export interface Sentence {
+  readonly tone: Tone
+  readonly text: string
+}
+
+/** From this share of the quota on, the page warns. */
+const NEARLY_FULL = 0.9
+
+export function storageWords(storage: EngineStatus['storage']): readonly Sentence[] {
+  const out: Sentence[] = []
+  if (storage.kind === 'memory') out.push({ tone: 'warn', text: 'In memory only: gone when this tab closes.' })
+  else if (storage.persisted === true) out.push({ tone: 'good', text: 'Saved on this device, for keeps: the browser promised not to clear it.' })
+  else if (storage.persisted === false) out.push({ tone: 'plain', text: 'Saved on this device, best effort: the browser may clear it when space runs short.' })
+  else out.push({ tone: 'plain', text: 'Saved on this device. This browser does not say whether it may clear it.' })
+  const { usageBytes: used, quotaBytes: quota } = storage
+  if (used !== null && quota !== null && quota > 0) {
+    const full = used / quota >= NEARLY_FULL
+    out.push({ tone: full ? 'warn' : 'plain', text: full ? `Nearly full: ${bytes(used)} of ${bytes(quota)} used. Delete a corpus to make room.` : `${bytes(used)} used of ${bytes(quota)}.` })
+  } else if (used !== null) out.push({ tone: 'plain', text: `${bytes(used)} used.` })
+  return out
+}
+
+export type Offline =
+  | { readonly state: 'unsupported' | 'off' | 'installing' | 'ready' | 'failed' }
+  | { readonly state: 'keeping'; readonly kept: number; readonly total: number }
+
+export function offlineWords(offline: Offline, online: boolean): Sentence {
+  const prefix = online ? '' : 'You are offline. '
+  switch (offline.state) {
+    case 'ready': return { tone: 'good', text: online ? 'Works offline.' : 'You are offline; everything works.' }
+    case 'keeping': return { tone: 'plain', text: `${prefix}Getting ready for offline use: ${offline.kept} of ${offline.total} files.` }
+    case 'installing': return { tone: 'plain', text: `${prefix}Getting ready for offline use.` }
+    case 'failed': return { tone: 'warn', text: `${prefix}Not ready for offline use: a file could not be kept. It is tried again on the next visit.` }
+    case 'unsupported': return { tone: 'warn', text: `${prefix}This browser cannot keep the page for offline use.` }
+    case 'off': return { tone: 'plain', text: `${prefix}Offline use is part of the built page.` }
+  }
+}
+
+/** The line under the bar of the vectors. */
+export function vectorWords(status: EngineStatus): Sentence {
+  const { embedding, passages, passagesWithVectors: done } = status
+  if (passages === 0) return { tone: 'plain', text: 'No passages yet.' }
+  if (done >= passages) return { tone: 'good', text: 'All passages have vectors: meaning counts everywhere.' }
+  switch (embedding.state) {
+    case 'loading': return { tone: 'plain', text: 'Loading the language model.' }
+    case 'running': {
+      const speed = embedding.rate > 0 ? rate(embedding.rate) : 'starting'
+      return { tone: 'plain', text: embedding.secondsLeft === null ? speed : `${speed}, ${timeLeft(embedding.secondsLeft)} left` }
+    }
+    case 'paused': return { tone: 'plain', text: 'Paused. What is done is saved.' }
+    case 'failed': return { tone: 'warn', text: 'Stopped. What is done is saved.' }
+    case 'off': return { tone: 'plain', text: 'No language model: names and words rank alone.' }
+    case 'idle': return { tone: 'plain', text: 'Waiting.' }
+  }
+}
+
+/** What a reader must know before trusting an answer, most important first. */
+export function answerNotes(result: RetrieveResult): readonly Sentence[] {
+  const { debug, sources } = result
+  const out: Sentence[] = []
+  if (debug.passages > 0 && sources.length === 0) out.push({ tone: 'warn', text: 'Nothing in this corpus matches. Try other words, add a name, or include an excluded document.' })
+  if (sources.length > 0 && debug.seeds.length === 0) {
+    out.push({ tone: 'plain', text: debug.tier === 'full' ? 'No name of the question is known here: ranked by words and meaning only.' : 'No name of the question is known here: ranked by words only.' })
+  }
+  if (debug.passagesWithVectors < debug.passages) {
+    const share = debug.passagesWithVectors === 0 ? 'No passage has a vector yet' : `${grouped(debug.passagesWithVectors)} of ${counted(debug.passages, 'passage')} (${percent(debug.passagesWithVectors, debug.passages)}%) have vectors so far`
+    out.push({ tone: 'plain', text: `${share}; the rest is ranked by names and words.` })
+  } else if (debug.tier === 'text' && debug.passages > 0) {
+    out.push({ tone: 'plain', text: 'Answered by names and words; the language model was not ready for the question.' })
+  }
+  for (const name of debug.unknownSeeds) out.push({ tone: 'warn', text: `“${name}” is not a name of this corpus.` })
+  for (const warning of debug.warnings) out.push({ tone: 'warn', text: warning })
+  return out
+}
+
+const REASONS: Readonly<Record<Omission['reason'], string>> = {
+  budget: 'did not fit into the budget',
+  duplicate: 'says the same as a passage already in',
+  'document-share': 'its document already fills its share of the budget',
+  'nothing-new': 'adds nothing new',
+}
+
+export function omissionWords(reason: Omission['reason']): string {
+  return REASONS[reason]
+}
+
+/** Plain words for what a score is made of, in the order in which the bar stacks them. */
+export const PARTS = [
+  { key: 'meaning', name: 'Meaning', words: 'says something close to the question' },
+  { key: 'words', name: 'Words', words: 'holds words of the question' },
+  { key: 'graph', name: 'Graph', words: 'is reached from the names of the question' },
+  { key: 'linkedTitle', name: 'Linked title', words: 'its title is mentioned by one of the best passages' },
+  { key: 'bridge', name: 'Bridge', words: 'shares a rare name with a best passage and covers what that one lacks' },
+] as const
+
+/** How rare a name is. */
+export function rarityWords(passages: number): string {
+  if (passages <= 0) return 'in no passage'
+  return `in ${counted(passages, 'passage')}`
+}
