@@ -1,0 +1,73 @@
+/**
+ * Owns the bipartite graph of passages and names: who mentions whom. Refuses: text, and deciding what is a name.
+ *
+ * An edge's weight is idf(name) * (3 where the name is the passage's title, else 1), idf = ln(1 + D / df). Weights follow from
+ * counts when they are asked for, so an addition or a removal changes nothing but its own edges. They are whole numbers
+ * (units of 2^-16), whose sums are exact in any order.
+ */
+import { ln } from '../deterministic_math.ts'
+import { ListArena } from '../list_arena.ts'
+
+/** How much more a passage is about the name in its title than about another that it mentions. */
+export const TITLE_WEIGHT = 3
+
+const UNIT = 65536
+
+export class EntityGraph {
+  /** slot -> name * 2 + (the name is the passage's title). */
+  readonly mentions = new ListArena()
+  /** name -> slot * 2 + (the name is the passage's title). */
+  readonly holders = new ListArena()
+  /** name -> slots whose title it is. */
+  readonly titled = new ListArena()
+  /** Passages that are in the graph, with or without mentions. */
+  passages = 0
+  private idfs = new Float64Array(1024).fill(-1)
+  private idfsFor = -1
+
+  /** Sets the mentions of a passage, given as name * 2 + own, each name once. */
+  setMentions(slot: number, mentions: readonly number[]): void {
+    this.clearMentions(slot)
+    for (const mention of mentions) {
+      this.mentions.push(slot, mention)
+      this.holders.push(mention >>> 1, slot * 2 + (mention & 1))
+      if (mention & 1) this.titled.push(mention >>> 1, slot)
+    }
+  }
+
+  clearMentions(slot: number): void {
+    const { data } = this.mentions, from = this.mentions.offset(slot), to = from + this.mentions.length(slot)
+    for (let i = from; i < to; i++) {
+      const mention = data[i] as number
+      this.holders.removeWhere(mention >>> 1, (holder) => holder >>> 1 === slot)
+      if (mention & 1) this.titled.removeWhere(mention >>> 1, (titled) => titled === slot)
+    }
+    this.mentions.clear(slot)
+  }
+
+  /** Passages that mention the name. */
+  documentFrequency(name: number): number { return this.holders.length(name) }
+
+  /** ln(1 + D / df) in whole units of 2^-16; 0 for a name nobody mentions. */
+  weight(name: number): number {
+    const df = this.holders.length(name)
+    if (df === 0) return 0
+    if (this.idfsFor !== this.passages) { this.idfs.fill(-1); this.idfsFor = this.passages }
+    if (df >= this.idfs.length) return Math.round(ln(1 + this.passages / df) * UNIT)
+    let weight = this.idfs[df] as number
+    if (weight < 0) { weight = Math.round(ln(1 + this.passages / df) * UNIT); this.idfs[df] = weight }
+    return weight
+  }
+
+  /** Names with at least one mention, and mention edges; counted, not cached. */
+  counts(names: number): { readonly entities: number; readonly edges: number } {
+    let entities = 0, edges = 0
+    for (let name = 0; name < names; name++) {
+      const df = this.holders.length(name)
+      if (df > 0) { entities++; edges += df }
+    }
+    return { entities, edges }
+  }
+
+  get bytes(): number { return this.mentions.bytes + this.holders.bytes + this.titled.bytes + this.idfs.byteLength }
+}

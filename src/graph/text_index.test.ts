@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Pusher } from './push.ts'
+import { TextIndex, type PassageText } from './text_index.ts'
+
+function build(passages: readonly PassageText[], order = passages.map((_, i) => i)): TextIndex {
+  const index = new TextIndex((slot) => passages[slot] as PassageText)
+  for (const slot of order) index.add(slot, passages[slot] as PassageText)
+  index.settle()
+  return index
+}
+
+const mentionsOf = (index: TextIndex, slot: number): string[] => {
+  const { data } = index.graph.mentions, from = index.graph.mentions.offset(slot)
+  return [...data.subarray(from, from + index.graph.mentions.length(slot))].map((m) => index.nameText(m >> 1) + (m & 1 ? '*' : '')).sort()
+}
+
+const passages: PassageText[] = [
+  { title: 'Scott Derrickson', text: 'Scott Derrickson is an American director who lives in Los Angeles.' },
+  { title: 'Ed Wood (film)', text: 'Ed Wood is a 1994 film about Edward Wood. It was made by Tim Burton.' },
+  { title: '', text: 'in los angeles scott derrickson met tim burton and the Ed Wood Appreciation Society' },
+]
+
+test('a name found in one passage is recognised in all, however it is written', () => {
+  const index = build(passages)
+  for (const name of ['los angeles', 'scott derrickson', 'tim burton', 'ed wood']) expect(mentionsOf(index, 2)).toContain(name)
+  expect(mentionsOf(index, 0)).toContain('scott derrickson*')
+  expect(mentionsOf(index, 1)).toContain('ed wood*')
+})
+
+const word = fc.constantFrom('Ann', 'ann', 'Bell', 'bell', 'Cole', 'of', 'the', 'Dora', 'dora', '12', 'film', 'Film')
+const passage = fc.record({ title: fc.array(word, { maxLength: 3 }).map((w) => w.join(' ')), text: fc.array(word, { minLength: 1, maxLength: 14 }).map((w) => w.join(' ')) })
+
+test('after settling, any sequence of additions and removals equals a fresh build', () => {
+  fc.assert(fc.property(fc.array(passage, { minLength: 1, maxLength: 24 }), fc.array(fc.nat(23), { maxLength: 30 }), fc.boolean(), (all, toggles, settleOften) => {
+    const index = new TextIndex((slot) => all[slot] as PassageText)
+    all.forEach((p, slot) => index.add(slot, p))
+    for (const toggle of toggles) {
+      const slot = toggle % all.length
+      if (index.has(slot)) index.remove(slot, all[slot] as PassageText)
+      else index.add(slot, all[slot] as PassageText)
+      if (settleOften) while (index.settle(2) > 0);
+    }
+    index.settle()
+    expect(index.settled).toBe(true)
+    const left = all.map((_, slot) => slot).filter((slot) => index.has(slot))
+    const fresh = build(all, left)
+    for (const slot of left) expect(mentionsOf(index, slot)).toEqual(mentionsOf(fresh, slot))
+    for (const w of ['ann', 'bell', 'film']) {
+      const a = index.vocabulary.find(w), b = fresh.vocabulary.find(w)
+      const df = (x: TextIndex, id: number): number => (id < 0 ? 0 : x.lexical.documentFrequency(x.vocabulary.termOf(id)))
+      expect(df(index, a)).toBe(df(fresh, b))
+    }
+  }), { numRuns: 300 })
+})
+
+test('the walk and the scores do not depend on the order of insertion, to the last bit', () => {
+  fc.assert(fc.property(fc.array(passage, { minLength: 2, maxLength: 20 }), fc.infiniteStream(fc.nat(1000)), (all, random) => {
+    const order = all.map((_, i) => i)
+    for (let i = order.length - 1; i > 0; i--) {
+      const j = (random.next().value as number) % (i + 1), swap = order[i] as number
+      order[i] = order[j] as number
+      order[j] = swap
+    }
+    const results = [build(all), build(all, order)].map((index) => {
+      const name = index.gazetteer.trie.find(['ann', 'bell'].map((w) => index.vocabulary.find(w)))
+      const scores = new Float64Array(all.length)
+      index.lexical.score(['ann', 'film', 'cole'].map((w) => index.vocabulary.find(w)).filter((id) => id >= 0).map((id) => index.vocabulary.termOf(id)), scores, null)
+      const walk = name < 0 ? null : new Pusher(index.graph).walk([{ name, weight: 1 }], { alpha: 0.3, epsilon: 3e-6, maxEdges: 1e6, excluded: null })
+      return { scores: [...scores], walk: walk && [...walk.passages].sort((a, b) => a[0] - b[0]), residual: walk?.residual }
+    })
+    expect(results[1]).toEqual(results[0])
+  }))
+})
+
+test('text of another script, markup and names of object members are only data', () => {
+  const odd = build([{ title: '__proto__', text: 'constructor Prototype 東京都 and __proto__' }, { title: '東京', text: '東京は日本の首都' }])
+  expect(mentionsOf(odd, 0)).toContain('proto*')
+  expect(mentionsOf(odd, 0)).toContain('東京')
+  expect(mentionsOf(odd, 1)).toContain('東京*')
+})

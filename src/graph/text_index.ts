@@ -1,0 +1,197 @@
+/**
+ * Owns the text tier: words, names and graph of numbered passages, kept in step as passages come and go. Refuses: documents,
+ * vectors, ranking.
+ *
+ * A passage is read in two steps. `add` counts what it brings: terms, small spellings, candidate names. Reading its mentions
+ * needs the names of all others, so a name that comes into force later is looked up in older passages by `settle`. Once
+ * settled, the index is a function of the passages it holds, whatever the order in which they came.
+ */
+import { LexicalIndex } from '../lexical/bm25.ts'
+import { Vocabulary } from '../lexical/vocabulary.ts'
+import { WordBuffer } from '../lexical/word_buffer.ts'
+import { SMALL } from '../lexical/words.ts'
+import { LIMITS } from '../limits.ts'
+import { EntityGraph } from './entity_graph.ts'
+import { Gazetteer } from './gazetteer.ts'
+import { scanNameSpans, titleName } from './name_spans.ts'
+
+export interface PassageText {
+  readonly title: string
+  readonly text: string
+}
+
+/** Gives the text of a slot that is in the index. */
+export type TextOf = (slot: number) => PassageText
+
+export class TextIndex {
+  readonly vocabulary = new Vocabulary()
+  readonly lexical = new LexicalIndex()
+  readonly gazetteer = new Gazetteer(this.vocabulary)
+  readonly graph = new EntityGraph()
+  private readonly text = new WordBuffer()
+  private readonly title = new WordBuffer()
+  private readonly name = new WordBuffer()
+  private terms = new Int32Array(1024)
+  /** Name of a slot's title, or -1. */
+  private titleNames = new Int32Array(1024).fill(-1)
+  /** Slots in the index. */
+  private readonly present = new Set<number>()
+  /** Slots whose mentions must be read again; all of them when null. */
+  private stale: Set<number> | null = new Set()
+
+  constructor(private readonly textOf: TextOf) {}
+
+  get size(): number { return this.present.size }
+
+  has(slot: number): boolean { return this.present.has(slot) }
+
+  /** True when every passage has been read with the names now in force. */
+  get settled(): boolean { return this.stale !== null && this.stale.size === 0 && this.gazetteer.pendingChanges === 0 }
+
+  /** Adds a passage; its own mentions are read at once with the names known so far, unless a bulk load will settle soon. */
+  add(slot: number, passage: PassageText, readNow = true): void {
+    this.present.add(slot)
+    this.count(slot, passage, 1)
+    this.graph.passages = this.present.size
+    this.gazetteer.sizeChanged(this.present.size)
+    if (readNow) this.readMentions(slot, false)
+    this.stale?.add(slot)
+  }
+
+  /** Takes a passage out, given the text it was added with. */
+  remove(slot: number, passage: PassageText): void {
+    this.present.delete(slot)
+    this.graph.clearMentions(slot)
+    this.count(slot, passage, -1)
+    this.graph.passages = this.present.size
+    this.gazetteer.sizeChanged(this.present.size)
+    this.stale?.delete(slot)
+  }
+
+  /** The passages that still have to be read again; calling it takes up the changes so far. */
+  pending(): number {
+    this.collectStale()
+    return this.stale === null ? this.present.size : this.stale.size
+  }
+
+  /**
+   * Reads at most `most` stale passages again; gives how many are left. Work is bounded by the passages that hold all
+   * words of a name that changed, or by the corpus when so many changed that looking each one up would cost more.
+   */
+  settle(most = Infinity): number {
+    this.collectStale()
+    if (this.stale === null) this.stale = new Set(this.present)
+    let done = 0
+    for (const slot of this.stale) {
+      if (done++ >= most) break
+      this.readMentions(slot, true)
+      this.stale.delete(slot)
+    }
+    return this.stale.size
+  }
+
+  /** Name of the title of a slot's document, or -1. */
+  titleNameOf(slot: number): number { return this.titleNames[slot] ?? -1 }
+
+  /** Names of the corpus in a text of the caller's, longest first from left to right; ranges of words in `words`. */
+  readNames(text: string, words: WordBuffer, nested: boolean, visit: (name: number, from: number, to: number) => void): void {
+    words.read(text, this.vocabulary, true)
+    this.gazetteer.trie.read(words.ids, words.length, nested, visit)
+  }
+
+  /** A name as its words in lower case. */
+  nameText(name: number): string {
+    return this.gazetteer.trie.wordsOf(name).map((word) => this.vocabulary.word(word)).join(' ')
+  }
+
+  get bytes(): number {
+    return this.vocabulary.bytes + this.lexical.bytes + this.gazetteer.bytes + this.graph.bytes + this.titleNames.byteLength + this.present.size * 16
+  }
+
+  private count(slot: number, passage: PassageText, by: 1 | -1): void {
+    const { vocabulary, gazetteer } = this
+    this.title.read(passage.title, vocabulary)
+    this.text.read(passage.text, vocabulary)
+    // terms: the title counts twice
+    let length = 0
+    this.room(this.title.length * 2 + this.text.length)
+    for (let repeat = 0; repeat < 2; repeat++) length = this.takeTerms(this.title, length)
+    length = this.takeTerms(this.text, length)
+    if (by === 1) this.lexical.add(slot, this.terms, length)
+    else this.lexical.remove(slot, this.terms, length)
+    // small spellings, once a passage
+    const small = new Set<number>()
+    for (let i = 0; i < this.text.length; i++) if ((this.text.shapes[i] as number) & SMALL) small.add(this.text.ids[i] as number)
+    for (const word of small) vocabulary.addSmall(word, by)
+    // candidate names, once a passage
+    const spans = new Map<string, [number, number]>()
+    scanNameSpans(passage.text, this.text, vocabulary, (from, to) => spans.set(this.text.ids.subarray(from, to).join(' '), [from, to]))
+    for (const [from, to] of spans.values()) gazetteer.addSpan(this.text.ids, from, to, by)
+    this.name.read(titleName(passage.title), vocabulary)
+    const titled = this.name.length > 0 && this.name.length <= LIMITS.nameWords
+    if (slot >= this.titleNames.length) {
+      const next = new Int32Array(Math.ceil((slot + 1) * 1.5)).fill(-1)
+      next.set(this.titleNames)
+      this.titleNames = next
+    }
+    this.titleNames[slot] = titled ? gazetteer.addTitle(this.name.ids, this.name.length, by) : -1
+    if (by === -1) this.titleNames[slot] = -1
+    for (const word of small) gazetteer.smallChanged(word)
+  }
+
+  private takeTerms(words: WordBuffer, length: number): number {
+    for (let i = 0; i < words.length; i++) {
+      const term = this.vocabulary.termOf(words.ids[i] as number)
+      if (term >= 0) this.terms[length++] = term
+    }
+    return length
+  }
+
+  private room(needed: number): void {
+    if (needed > this.terms.length) this.terms = new Int32Array(needed * 2)
+  }
+
+  /** `fresh`: the words of the slot are not in the buffers yet. */
+  private readMentions(slot: number, fresh: boolean): void {
+    if (fresh) {
+      const passage = this.textOf(slot)
+      this.title.read(passage.title, this.vocabulary)
+      this.text.read(passage.text, this.vocabulary)
+    }
+    const own = this.titleNames[slot] as number, names = new Set<number>()
+    const { trie } = this.gazetteer
+    if (own >= 0 && trie.isInForce(own)) names.add(own)
+    trie.read(this.title.ids, this.title.length, true, (name) => names.add(name))
+    trie.read(this.text.ids, this.text.length, true, (name) => names.add(name))
+    const mentions: number[] = []
+    for (const name of names) mentions.push(name * 2 + (name === own ? 1 : 0))
+    this.graph.setMentions(slot, mentions)
+  }
+
+  private collectStale(): void {
+    if (this.gazetteer.pendingChanges === 0) return
+    const changed = this.gazetteer.takeChanged()
+    if (this.stale === null) return
+    if (changed.size > 64 && changed.size * 4 > this.present.size) { this.stale = null; return }
+    for (const name of changed) {
+      if (!this.addHolders(name, this.stale)) { this.stale = null; return }
+    }
+  }
+
+  /** Adds the passages that hold all words of a name; false when that cannot be told from the terms. */
+  private addHolders(name: number, into: Set<number>): boolean {
+    const terms = [...new Set(this.gazetteer.trie.wordsOf(name).map((word) => this.vocabulary.termOf(word)).filter((term) => term >= 0))]
+    if (terms.length === 0) return false
+    terms.sort((a, b) => this.lexical.documentFrequency(a) - this.lexical.documentFrequency(b))
+    let slots = new Set<number>()
+    this.lexical.visit(terms[0] as number, (slot) => slots.add(slot))
+    for (const term of terms.slice(1)) {
+      if (slots.size <= 8) break                              // reading a few passages costs less than a long list of postings
+      const both = new Set<number>()
+      this.lexical.visit(term, (slot) => { if (slots.has(slot)) both.add(slot) })
+      slots = both
+    }
+    for (const slot of slots) into.add(slot)
+    return true
+  }
+}
