@@ -28,6 +28,8 @@ export interface EventMessage {
 export type PortEvent =
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'status'; readonly status: EngineStatus }
+  /** Files of a model arriving in an embedding worker. */
+  | { readonly kind: 'download'; readonly loadedBytes: number; readonly totalBytes: number }
 
 /** A cause as it survives the port: a HubmeshError keeps its code, any other error its name. */
 export interface WireCause {
