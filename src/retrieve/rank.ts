@@ -1,0 +1,155 @@
+/**
+ * Owns the default ranking: the order of its parts and their sum. Refuses: packing, text, documents.
+ *
+ * score = meaning S + words B + gate (graph G + linkedTitle L + bridge X). S is the cosine, min-max over the corpus; B is
+ * BM25 over its maximum; G is the walk's mass on a logarithmic scale, because on a linear one the second hop vanishes.
+ */
+import { log10, roundScore } from '../deterministic_math.ts'
+import { Pusher, type Walk } from '../graph/push.ts'
+import type { TextIndex } from '../graph/text_index.ts'
+import type { ScoreContributions } from '../types.ts'
+import { bridges, titleLinks, type SameDocument } from './links.ts'
+import { readQuestion, type Question } from './question.ts'
+import { selectBest } from './select.ts'
+import { gateOf, questionNames, weighSeeds, type Seed } from './seeds.ts'
+import { DEFAULT_WEIGHTS, type RankingWeights } from './weights.ts'
+
+export interface RankRequest {
+  readonly question: string
+  /** Cosine of each slot, NaN where it has no vector; null in the text tier. */
+  readonly cosines: Float32Array | null
+  /** 1 for slots that are not to be ranked: excluded, filtered out or empty. At least `slots` long. */
+  readonly out: Uint8Array
+  readonly slots: number
+  /** Passages wanted, best first. */
+  readonly count: number
+  /** Names to start from besides the question's; numbers of the index. */
+  readonly injected: readonly number[]
+  /** Instead of the names found in the question. */
+  readonly asked?: readonly number[]
+  readonly same: SameDocument
+  /** Order of slots with equal scores. */
+  readonly compare: (a: number, b: number) => number
+}
+
+export interface RankedSlot {
+  readonly slot: number
+  readonly score: number
+  readonly contributions: ScoreContributions
+  readonly cosine: number | null
+}
+
+export interface Ranking {
+  readonly question: Question
+  readonly ranked: readonly RankedSlot[]
+  readonly seeds: readonly Seed[]
+  readonly gate: number
+  readonly walk: Walk | null
+}
+
+const MAX_WALK_EDGES = 2_000_000
+
+export class Ranker {
+  private readonly pusher: Pusher
+  private words = new Float64Array(0)
+  private meaning = new Float64Array(0)
+  private graph = new Float64Array(0)
+  private scores = new Float64Array(0)
+  private held = new Int32Array(0)
+
+  constructor(private readonly index: TextIndex, private readonly weights: RankingWeights = DEFAULT_WEIGHTS) {
+    this.pusher = new Pusher(index.graph)
+  }
+
+  rank(request: RankRequest): Ranking {
+    const { index, weights } = this, { out, slots, cosines, same, compare } = request
+    this.clear(slots)
+    const question = readQuestion(request.question, index)
+    index.lexical.score(question.terms, this.words, this.held)
+    overMaximum(this.words, slots, out)
+    if (cosines) minMax(cosines, this.meaning, this.words, slots, out, weights.meaningFromWords)
+
+    const asked = request.asked ?? questionNames(question, index)
+    const seeds = weighSeeds(request.injected, asked, index)
+    const gate = request.injected.length > 0 ? 1 : gateOf(question, seeds.map((seed) => seed.name), index, weights)
+    const walk = seeds.length === 0 ? null
+      : this.pusher.walk(seeds, { alpha: weights.alpha, epsilon: weights.epsilon, maxEdges: MAX_WALK_EDGES, excluded: out })
+    if (walk) decades(walk.passages, this.graph, weights.decades)
+
+    const { scores } = this
+    const S = cosines ? weights.meaning : 0, B = cosines ? weights.words : weights.wordsAlone
+    // L looks at the best passages by an even mix that the gate does not dim, X at the best by the score so far
+    for (let slot = 0; slot < slots; slot++) {
+      scores[slot] = (cosines ? 0.55 * (this.meaning[slot] as number) + 0.45 * (this.words[slot] as number) : (this.words[slot] as number)) + (this.graph[slot] as number)
+    }
+    const linked = gate > 0 ? titleLinks(selectBest(scores, slots, weights.linkFrom, out, compare), scores, index, out, same) : new Map<number, number>()
+    for (let slot = 0; slot < slots; slot++) {
+      scores[slot] = S * (this.meaning[slot] as number) + B * (this.words[slot] as number) + gate * weights.graph * (this.graph[slot] as number)
+    }
+    const bridged = gate > 0
+      ? bridges(selectBest(scores, slots, weights.bridgeFrom, out, compare), scores, question, this.held, new Set(seeds.map((seed) => seed.name)), index, out, same, weights)
+      : new Map<number, number>()
+    for (const [slot, value] of linked) scores[slot] = (scores[slot] as number) + gate * weights.linkedTitle * value
+    for (const [slot, value] of bridged) scores[slot] = (scores[slot] as number) + gate * weights.bridge * value
+    for (let slot = 0; slot < slots; slot++) scores[slot] = roundScore(scores[slot] as number)
+
+    const ranked = selectBest(scores, slots, request.count, out, compare).map((slot): RankedSlot => ({
+      slot,
+      score: scores[slot] as number,
+      cosine: cosines && !Number.isNaN(cosines[slot] as number) ? (cosines[slot] as number) : null,
+      contributions: {
+        meaning: S * (this.meaning[slot] as number),
+        words: B * (this.words[slot] as number),
+        graph: gate * weights.graph * (this.graph[slot] as number),
+        linkedTitle: gate * weights.linkedTitle * (linked.get(slot) ?? 0),
+        bridge: gate * weights.bridge * (bridged.get(slot) ?? 0),
+      },
+    }))
+    return { question, ranked, seeds, gate, walk }
+  }
+
+  private clear(slots: number): void {
+    if (slots > this.words.length) {
+      const size = Math.ceil(slots * 1.25)
+      this.words = new Float64Array(size); this.meaning = new Float64Array(size); this.graph = new Float64Array(size)
+      this.scores = new Float64Array(size); this.held = new Int32Array(size)
+      return
+    }
+    this.words.fill(0); this.meaning.fill(0); this.graph.fill(0); this.held.fill(0)
+  }
+}
+
+function overMaximum(values: Float64Array, slots: number, out: Uint8Array): void {
+  let largest = 0
+  for (let slot = 0; slot < slots; slot++) {
+    if (out[slot] !== 0) values[slot] = 0
+    else if ((values[slot] as number) > largest) largest = values[slot] as number
+  }
+  if (largest === 0) return
+  for (let slot = 0; slot < slots; slot++) values[slot] = (values[slot] as number) / largest
+}
+
+/** Min-max of the cosines; a passage whose vector is still to come takes its part from its words, and neither sinks nor floats. */
+function minMax(cosines: Float32Array, into: Float64Array, words: Float64Array, slots: number, out: Uint8Array, fromWords: number): void {
+  let least = Infinity, most = -Infinity
+  for (let slot = 0; slot < slots; slot++) {
+    const cosine = cosines[slot] as number
+    if (out[slot] !== 0 || Number.isNaN(cosine)) continue
+    if (cosine < least) least = cosine
+    if (cosine > most) most = cosine
+  }
+  const range = Math.max(most - least, 1e-9)
+  for (let slot = 0; slot < slots; slot++) {
+    if (out[slot] !== 0) continue
+    const cosine = cosines[slot] as number
+    into[slot] = Number.isNaN(cosine) ? fromWords * (words[slot] as number) : (cosine - least) / range
+  }
+}
+
+/** clip(1 + log10(p / max p) / decades, 0, 1) of each touched passage. */
+function decades(mass: ReadonlyMap<number, number>, into: Float64Array, count: number): void {
+  let most = 0
+  for (const value of mass.values()) if (value > most) most = value
+  if (most === 0) return
+  for (const [slot, value] of mass) into[slot] = Math.min(1, Math.max(0, 1 + log10(value / most) / count))
+}
