@@ -1,0 +1,279 @@
+/**
+ * Owns a pool of disposable embedding workers behind the Embedder contract: one text a call, questions before passages, a dead
+ * worker replaced, its text tried once more, a crash loop ended. Refuses: making workers (a factory does), batches, and going on
+ * in silence: after `embedStrikes` deaths in a row it stays down with the first cause until `restart()`.
+ */
+import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+import type { EmbedderIdentity } from '../types.ts'
+import type { Embedder, EmbedOptions } from './embedder.ts'
+import type { FileNotice } from './file_cache.ts'
+import { JobQueue } from './job_queue.ts'
+import type { EmbedJob } from './job_queue.ts'
+import { PoolWorker } from './pool_worker.ts'
+import type { DownloadProgress, EmbedWorkerHandle } from './pool_worker.ts'
+import type { EmbedWorkerOptions } from './worker_protocol.ts'
+
+export interface EmbedderPoolOptions {
+  /** What each worker loads; the identity of the vectors is its manifest's. */
+  readonly load: EmbedWorkerOptions
+  /** Makes a worker that listens; `(signal) => spawnWorker('embed', { factory, signal })`. */
+  readonly spawn: (signal: AbortSignal) => Promise<EmbedWorkerHandle>
+  /** Workers at most, 1 to LIMITS.embedWorkers; the second is started when a text waits and the first is loaded. Default 1. */
+  readonly size?: number
+  readonly onDownload?: (progress: DownloadProgress) => void
+  readonly onState?: (state: PoolStatus) => void
+  /** Stand in for LIMITS of the same names, for tests. */
+  readonly textsPerEmbedWorker?: number
+  readonly embedTextMs?: number
+  readonly embedAbortGraceMs?: number
+  readonly embedBackoffMs?: number
+}
+
+export interface PoolStatus {
+  readonly state: 'idle' | 'starting' | 'ready' | 'failed' | 'closed'
+  readonly workers: number
+  readonly queued: number
+  /** Threads of each worker's runs. */
+  readonly threads: number
+  /** Workers that died so far. */
+  readonly deaths: number
+  readonly failure: HubmeshError | null
+  /** What was survived: a full cache, a damaged entry. */
+  readonly notices: readonly FileNotice[]
+}
+
+interface Waiter {
+  readonly resolve: () => void
+  readonly reject: (error: HubmeshError) => void
+}
+
+export class EmbedderPool implements Embedder {
+  readonly identity: EmbedderIdentity
+  readonly #options: EmbedderPoolOptions
+  readonly #size: number
+  readonly #queue = new JobQueue()
+  readonly #idle: PoolWorker[] = []
+  readonly #running = new Map<PoolWorker, EmbedJob>()
+  readonly #waiters = new Set<Waiter>()
+  readonly #notices: FileNotice[] = []
+  readonly #stop = new AbortController()
+  #starting = false
+  #backoff: ReturnType<typeof setTimeout> | null = null
+  #strikes = 0
+  #deaths = 0
+  #threads = 1
+  #firstCause: HubmeshError | null = null
+  #failure: HubmeshError | null = null
+
+  constructor(options: EmbedderPoolOptions) {
+    this.identity = options.load.manifest.identity
+    this.#options = options
+    this.#size = Math.min(LIMITS.embedWorkers, Math.max(1, Math.floor(options.size ?? 1)))
+  }
+
+  /** Loads the first worker. Rejects with why it cannot be, which then holds until `restart()`. */
+  async ready(signal?: AbortSignal): Promise<void> {
+    throwIfAborted(signal)
+    if (this.#failure !== null) throw this.#failure
+    if (this.#workers > 0) return
+    let waiter: Waiter | null = null
+    let onAbort = (): void => undefined
+    try {
+      await new Promise<void>((resolve, reject) => {
+        waiter = { resolve, reject }
+        this.#waiters.add(waiter)
+        onAbort = () => { reject(abortedError(signal)) }
+        signal?.addEventListener('abort', onAbort)
+        this.#pump()
+      })
+    } finally {
+      this.#waiters.delete(waiter!)
+      signal?.removeEventListener('abort', onAbort)
+    }
+  }
+
+  async embed(texts: readonly string[], { kind, signal }: EmbedOptions): Promise<Float32Array[]> {
+    throwIfAborted(signal)
+    if (this.#failure !== null) throw this.#failure
+    const jobs: EmbedJob[] = []
+    const answers = texts.map((text) => new Promise<Float32Array>((resolve, reject) => {
+      jobs.push({ text, kind, resolve, reject, deaths: 0, settled: false })
+    }))
+    for (const job of jobs) this.#queue.push(job)
+    const onAbort = (): void => { this.#cancel(jobs, abortedError(signal)) }
+    signal?.addEventListener('abort', onAbort)
+    this.#pump()
+    try {
+      return await Promise.all(answers)
+    } catch (error) {
+      this.#cancel(jobs, error)
+      throw error
+    } finally {
+      signal?.removeEventListener('abort', onAbort)
+    }
+  }
+
+  status(): PoolStatus {
+    const closed = this.#stop.signal.aborted
+    return {
+      state: closed ? 'closed' : this.#failure !== null ? 'failed' : this.#workers > 0 ? 'ready' : this.#starting || this.#backoff !== null ? 'starting' : 'idle',
+      workers: this.#workers,
+      queued: this.#queue.size,
+      threads: this.#threads,
+      deaths: this.#deaths,
+      failure: closed ? null : this.#failure,
+      notices: [...this.#notices],
+    }
+  }
+
+  /** Forgets a failure; the next call starts afresh. */
+  restart(): void {
+    if (this.#stop.signal.aborted) return
+    this.#failure = null
+    this.#firstCause = null
+    this.#strikes = 0
+    this.#pump()
+  }
+
+  close(): Promise<void> {
+    if (!this.#stop.signal.aborted) {
+      this.#stop.abort()
+      this.#fail(new HubmeshError('aborted', 'The embedder was closed.'))
+    }
+    return Promise.resolve()
+  }
+
+  get #workers(): number {
+    return this.#idle.length + this.#running.size
+  }
+
+  /** Gives waiting texts to idle workers, and starts a worker where one is missing; one start at a time, so that the files are fetched once. */
+  #pump(): void {
+    if (this.#failure !== null) return
+    while (this.#idle.length > 0) {
+      const job = this.#queue.next()
+      if (job === null) break
+      const worker = this.#idle.pop()!
+      this.#running.set(worker, job)
+      void this.#run(worker, job)
+    }
+    const wanted = this.#queue.size > 0 || (this.#waiters.size > 0 && this.#workers === 0)
+    if (wanted && !this.#starting && this.#backoff === null && this.#workers < this.#size) void this.#start()
+    this.#options.onState?.(this.status())
+  }
+
+  async #start(): Promise<void> {
+    this.#starting = true
+    const { signal } = this.#stop
+    try {
+      const handle = await this.#options.spawn(signal)
+      const worker = await PoolWorker.start(handle, this.#options.load, signal, (progress) => this.#options.onDownload?.(progress))
+      this.#starting = false
+      if (signal.aborted) { worker.terminate(); return }
+      worker.onDeath = (error) => { this.#onIdleDeath(worker, error) }
+      this.#threads = worker.report.threads
+      for (const notice of worker.report.notices) {
+        if (!this.#notices.some((known) => known.message === notice.message)) this.#notices.push(notice)
+      }
+      this.#idle.push(worker)
+      for (const waiter of this.#waiters) waiter.resolve()
+    } catch (thrown) {
+      this.#starting = false
+      if (signal.aborted) return
+      const error = asError(thrown)
+      // What is wrong with the files stays wrong; what is wrong with a worker may be a moment's.
+      if (error.code.startsWith('worker/') || error.code === 'model/memory') this.#strike(error)
+      else this.#fail(error)
+    }
+    this.#pump()
+  }
+
+  async #run(worker: PoolWorker, job: EmbedJob): Promise<void> {
+    try {
+      const vector = await worker.embed(job.text, job.kind, this.#options.embedTextMs ?? LIMITS.embedTextMs)
+      this.#strikes = 0
+      this.#firstCause = null
+      settle(job, () => { job.resolve(vector) })
+    } catch (thrown) {
+      const error = asError(thrown)
+      if (worker.death === null || this.#failure !== null) settle(job, () => { job.reject(error) })
+      else this.#onWorkingDeath(job, error)
+    }
+    this.#running.delete(worker)
+    if (worker.death === null && this.#failure === null) {
+      if (worker.texts < (this.#options.textsPerEmbedWorker ?? LIMITS.textsPerEmbedWorker)) this.#idle.push(worker)
+      else worker.terminate()
+    }
+    this.#pump()
+  }
+
+  #onWorkingDeath(job: EmbedJob, error: HubmeshError): void {
+    this.#deaths++
+    job.deaths++
+    if (job.deaths > 1) {
+      settle(job, () => { job.reject(error) })       // its second worker: the text's doing, not the pool's
+      return
+    }
+    if (!job.settled) this.#queue.again(job)
+    this.#strike(error)
+  }
+
+  #onIdleDeath(worker: PoolWorker, error: HubmeshError): void {
+    const at = this.#idle.indexOf(worker)
+    if (at < 0) return
+    this.#idle.splice(at, 1)
+    this.#deaths++
+    this.#strike(error)
+    this.#pump()
+  }
+
+  #strike(error: HubmeshError): void {
+    this.#firstCause ??= error
+    if (++this.#strikes >= LIMITS.embedStrikes) {
+      const cause = this.#firstCause
+      this.#fail(new HubmeshError(cause.code, `${cause.message} ${this.#strikes} embedding workers ended like this in a row, so embedding is off; the text tier goes on. Free memory or reload, then restart it.`, { cause, details: { strikes: this.#strikes }, retryable: true }))
+      return
+    }
+    const ms = (this.#options.embedBackoffMs ?? LIMITS.embedBackoffMs) * 2 ** (this.#strikes - 1)
+    this.#backoff ??= setTimeout(() => {
+      this.#backoff = null
+      this.#pump()
+    }, ms)
+  }
+
+  #fail(error: HubmeshError): void {
+    this.#failure = error
+    if (this.#backoff !== null) clearTimeout(this.#backoff)
+    this.#backoff = null
+    for (let job = this.#queue.next(); job !== null; job = this.#queue.next()) {
+      const failed = job
+      settle(failed, () => { failed.reject(error) })
+    }
+    for (const [worker, job] of this.#running) {
+      settle(job, () => { job.reject(error) })
+      worker.terminate()
+    }
+    for (const worker of this.#idle.splice(0)) worker.terminate()
+    for (const waiter of this.#waiters) waiter.reject(error)
+    this.#options.onState?.(this.status())
+  }
+
+  /** Nobody waits for these any more; a running one gets a grace period before its worker is replaced. */
+  #cancel(jobs: readonly EmbedJob[], error: unknown): void {
+    for (const job of jobs) settle(job, () => { job.reject(error) })
+    for (const [worker, job] of this.#running) {
+      if (jobs.includes(job)) worker.hurry(this.#options.embedAbortGraceMs ?? LIMITS.embedAbortGraceMs)
+    }
+  }
+}
+
+function settle(job: EmbedJob, answer: () => void): void {
+  if (job.settled) return
+  job.settled = true
+  answer()
+}
+
+function asError(thrown: unknown): HubmeshError {
+  return isHubmeshError(thrown) ? thrown : new HubmeshError('worker/crashed', 'An embedding worker failed in a way nobody foresaw. This is a fault of hubmesh; please report it with its cause.', { cause: thrown })
+}

@@ -1,0 +1,33 @@
+/** Owns what crosses the port of an embedding worker, and its allow-list. Refuses behaviour. */
+import type { MethodTable } from '../rpc/protocol.ts'
+import type { EmbedKind } from './embedder.ts'
+import type { FileNotice } from './file_cache.ts'
+import type { ModelManifest } from './manifests.ts'
+
+export interface EmbedWorkerOptions {
+  readonly manifest: ModelManifest
+  /** Absolute address of the folder with the manifest's files. */
+  readonly modelUrl: string
+  /** Absolute address of the folder with ONNX Runtime's wasm and glue. */
+  readonly runtimeUrl: string
+  /** Threads of one run; more than one only where the page is cross-origin isolated. */
+  readonly threads: number
+  /** False keeps nothing in Cache Storage. */
+  readonly cache: boolean
+}
+
+export interface EmbedWorkerReport {
+  /** Threads really used. */
+  readonly threads: number
+  /** What was survived on the way. */
+  readonly notices: readonly FileNotice[]
+}
+
+export interface EmbedService {
+  /** Fetches, verifies and builds the model; once per worker. */
+  load(options: EmbedWorkerOptions): EmbedWorkerReport
+  /** One text, one run. */
+  embed(text: string, kind: EmbedKind): Float32Array
+}
+
+export const EMBED_METHODS: MethodTable<EmbedService> = Object.freeze({ load: 'read', embed: 'read' })
