@@ -1,0 +1,108 @@
+/** Owns the documents in memory and the numbering of their passages. Refuses: indexing them. */
+import { invariant } from '../errors.ts'
+import type { StoredDocument } from '../store/storage.ts'
+import type { PassageRef, Span } from '../types.ts'
+
+export interface DocumentEntry extends StoredDocument {
+  /** Slot of each passage, in reading order. */
+  readonly slots: readonly number[]
+}
+
+/**
+ * Slots are small whole numbers, used again after a removal; nothing that ranks may depend on them. Equal scores are ordered by
+ * document id (UTF-16 code units), then by passage.
+ */
+export class CorpusTable {
+  private readonly byId = new Map<string, DocumentEntry>()
+  private readonly entries: (DocumentEntry | null)[] = []
+  private readonly numbers: number[] = []                     // passage number of each slot
+  private readonly free: number[] = []
+  private used = 0
+
+  get documents(): number { return this.byId.size }
+  get passages(): number { return this.used }
+  /** One past the highest slot ever used. */
+  get slots(): number { return this.entries.length }
+
+  get(id: string): DocumentEntry | undefined { return this.byId.get(id) }
+
+  ids(): string[] { return [...this.byId.keys()].sort(compareIds) }
+
+  all(): IterableIterator<DocumentEntry> { return this.byId.values() }
+
+  add(document: StoredDocument): DocumentEntry {
+    invariant(!this.byId.has(document.id), 'A document was added twice.')
+    const slots: number[] = []
+    const entry: DocumentEntry = { ...document, slots }
+    for (let passage = 0; passage < document.passages.length / 2; passage++) {
+      const slot = this.free.pop() ?? this.entries.length
+      this.entries[slot] = entry
+      this.numbers[slot] = passage
+      slots.push(slot)
+      this.used++
+    }
+    this.byId.set(document.id, entry)
+    return entry
+  }
+
+  remove(id: string): DocumentEntry | undefined {
+    const entry = this.byId.get(id)
+    if (!entry) return undefined
+    this.byId.delete(id)
+    for (const slot of entry.slots) { this.entries[slot] = null; this.free.push(slot); this.used-- }
+    return entry
+  }
+
+  has(slot: number): boolean { return (this.entries[slot] ?? null) !== null }
+
+  entry(slot: number): DocumentEntry {
+    const entry = this.entries[slot]
+    invariant(entry, 'A passage that is not there was asked for.')
+    return entry
+  }
+
+  passage(slot: number): number { return this.numbers[slot] as number }
+
+  span(slot: number): Span { return spanOf(this.entry(slot), this.passage(slot)) }
+
+  ref(slot: number): PassageRef {
+    return { documentId: this.entry(slot).id, index: this.passage(slot), ...this.span(slot) }
+  }
+
+  title(slot: number): string { return this.entry(slot).title }
+
+  text(slot: number): string {
+    const { start, end } = this.span(slot)
+    return this.entry(slot).text.slice(start, end)
+  }
+
+  /** What is embedded: the passage behind its document's title. */
+  embeddedText(slot: number): string {
+    const title = this.title(slot)
+    return title === '' ? this.text(slot) : `${title}. ${this.text(slot)}`
+  }
+
+  readonly same = (a: number, b: number): boolean => this.entries[a] === this.entries[b]
+
+  readonly compare = (a: number, b: number): number =>
+    this.entries[a] === this.entries[b] ? this.passage(a) - this.passage(b) : compareIds(this.entry(a).id, this.entry(b).id)
+
+  /** A mask of all slots: 0 for passages that take part, 1 for empty slots and those `isOut` says yes to. */
+  mask(isOut: ((entry: DocumentEntry) => boolean) | null): Uint8Array {
+    const out = new Uint8Array(this.entries.length).fill(1)
+    for (const entry of this.byId.values()) {
+      if (isOut?.(entry)) continue
+      for (const slot of entry.slots) out[slot] = 0
+    }
+    return out
+  }
+}
+
+export function spanOf(document: StoredDocument, passage: number): Span {
+  return { start: document.passages[2 * passage] as number, end: document.passages[2 * passage + 1] as number }
+}
+
+/** Order of ids: by UTF-16 code units, the same in every engine and locale. */
+export function compareIds(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
