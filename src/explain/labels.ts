@@ -1,0 +1,33 @@
+/** Owns how a name is written when it is shown. Refuses: identity, which is the name in lower case. */
+import type { CorpusTable } from '../corpus/corpus_table.ts'
+import type { TextIndex } from '../graph/text_index.ts'
+import { titleName } from '../graph/name_spans.ts'
+import type { MentionReader } from './mentions.ts'
+
+/** Holders looked at for a spelling; a name in more passages is shown with capitals of its own. */
+const MOST_HOLDERS = 1000
+
+/** The title of the first document it titles, else its spelling in the first passage that capitalises it, by order of ids. */
+export function labelOf(name: number, index: TextIndex, table: CorpusTable, reader: MentionReader): string {
+  const { graph } = index
+  const first = (slots: Iterable<number>): number => {
+    let least = -1
+    for (const slot of slots) if (least < 0 || table.compare(slot, least) < 0) least = slot
+    return least
+  }
+  const titled = graph.titled.offset(name)
+  const slot = first(graph.titled.data.subarray(titled, titled + graph.titled.length(name)))
+  if (slot >= 0) return titleName(table.title(slot)).trim()
+  const holders = graph.holders.offset(name), count = graph.holders.length(name)
+  const plain = index.nameText(name)
+  if (count > 0 && count <= MOST_HOLDERS) {
+    const slots = [...graph.holders.data.subarray(holders, holders + count)].map((holder) => holder >>> 1).sort(table.compare)
+    for (const holder of slots.slice(0, 5)) {
+      const mention = reader.find(holder, name)
+      if (!mention) continue
+      const text = (mention.inTitle ? table.title(holder) : table.entry(holder).text).slice(mention.start, mention.end)
+      if (text !== text.toLowerCase()) return text.replaceAll(/\s+/g, ' ')
+    }
+  }
+  return plain.split(' ').map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join(' ')
+}

@@ -1,0 +1,105 @@
+/**
+ * Owns the search for reasoning paths among the best passages: seed -> document -> name -> document … Refuses: text and spans.
+ *
+ * Two of the best passages are linked by the rarest name that both mention, a title counting for more. A route is worth the
+ * relative scores of its passages, each times the links that lead to it, in falling shares: a second document that is well linked
+ * adds to a route, a badly linked one does not.
+ */
+import { ln } from '../deterministic_math.ts'
+import type { TextIndex } from '../graph/text_index.ts'
+import type { RankedSlot } from '../retrieve/rank.ts'
+import type { Seed } from '../retrieve/seeds.ts'
+import type { SameDocument } from '../retrieve/links.ts'
+
+export interface Route {
+  /** The seed's name, or -1 for a route that starts at a document. */
+  readonly seed: number
+  readonly slots: readonly number[]
+  /** `names[i]` joins `slots[i]` and `slots[i + 1]`. */
+  readonly names: readonly number[]
+  /** In (0, 1]. */
+  readonly score: number
+}
+
+/** Best passages that routes go through; a picture shows no more. */
+const PASSAGES = 12
+/** What the first, second and third document of a route add. */
+const SHARES = [0.5, 0.35, 0.15]
+/** Of a link by a name that is nobody's title here. */
+const UNTITLED = 0.6
+
+interface Link { readonly name: number; readonly strength: number }
+
+/** Distinct routes, best first; equal ones by their passages' ranks. A route within another's documents is left out. */
+export function findRoutes(ranked: readonly RankedSlot[], seeds: readonly Seed[], index: TextIndex, same: SameDocument, most: number): Route[] {
+  const top = ranked.slice(0, PASSAGES), best = Math.max(top[0]?.score ?? 0, 1e-9)
+  const value = top.map((passage) => Math.max(0, passage.score) / best)
+  const seedNames = new Set(seeds.map((seed) => seed.name))
+  const mentions = top.map((passage) => readMentions(index, passage.slot))
+  const links = linkAll(top, mentions, seedNames, index, same)
+
+  const routes: (Route & { ranks: number[] })[] = []
+  const extend = (seed: number, ranks: number[], names: number[], strength: number, score: number): void => {
+    routes.push({ seed, slots: ranks.map((rank) => (top[rank] as RankedSlot).slot), names, score, ranks })
+    const share = SHARES[ranks.length]
+    if (share === undefined) return
+    const last = ranks[ranks.length - 1] as number
+    for (let next = 0; next < top.length; next++) {
+      const link = links[last]?.[next]
+      if (!link || ranks.some((rank) => rank === next || same((top[rank] as RankedSlot).slot, (top[next] as RankedSlot).slot)) || names.includes(link.name)) continue
+      const reached = strength * link.strength
+      extend(seed, [...ranks, next], [...names, link.name], reached, score + share * (value[next] as number) * reached)
+    }
+  }
+  for (const seed of seeds) {
+    for (let rank = 0; rank < top.length; rank++) {
+      if (mentions[rank]?.has(seed.name)) extend(seed.name, [rank], [], 1, (SHARES[0] as number) * (value[rank] as number))
+    }
+  }
+  // without a seed in any of the best, routes between the best themselves still explain
+  if (routes.length === 0) for (let rank = 0; rank < Math.min(3, top.length); rank++) extend(-1, [rank], [], 1, (SHARES[0] as number) * (value[rank] as number))
+
+  routes.sort((a, b) => b.score - a.score || compareRanks(a.ranks, b.ranks) || (index.nameText(Math.max(a.seed, 0)) < index.nameText(Math.max(b.seed, 0)) ? -1 : 1))
+  const kept: (Route & { ranks: number[] })[] = []
+  for (const route of routes) {
+    if (kept.length >= most) break
+    if (route.seed < 0 && route.slots.length < 2) continue
+    if (kept.some((other) => other.seed === route.seed && route.ranks.every((rank) => other.ranks.includes(rank)))) continue
+    if (kept.some((other) => other.ranks.length === route.ranks.length && route.ranks.every((rank) => other.ranks.includes(rank)))) continue
+    kept.push(route)
+  }
+  return kept.map(({ seed, slots, names, score }) => ({ seed, slots, names, score }))
+}
+
+/** name -> whether it is the passage's title. */
+function readMentions(index: TextIndex, slot: number): Map<number, boolean> {
+  const { mentions } = index.graph, from = mentions.offset(slot), out = new Map<number, boolean>()
+  for (const mention of mentions.data.subarray(from, from + mentions.length(slot))) out.set(mention >>> 1, (mention & 1) === 1)
+  return out
+}
+
+function linkAll(top: readonly RankedSlot[], mentions: readonly Map<number, boolean>[], seeds: ReadonlySet<number>, index: TextIndex, same: SameDocument): (Link | null)[][] {
+  const whole = ln(1 + index.size)
+  const links: (Link | null)[][] = top.map(() => top.map(() => null))
+  for (let a = 0; a < top.length; a++) {
+    for (let b = a + 1; b < top.length; b++) {
+      if (same((top[a] as RankedSlot).slot, (top[b] as RankedSlot).slot)) continue
+      let best: Link | null = null
+      for (const [name, titlesA] of mentions[a] as Map<number, boolean>) {
+        const titlesB = (mentions[b] as Map<number, boolean>).get(name)
+        if (titlesB === undefined || seeds.has(name)) continue
+        const strength = ln(1 + index.size / index.graph.documentFrequency(name)) / whole * (titlesA || titlesB ? 1 : UNTITLED)
+        if (!best || strength > best.strength || (strength === best.strength && index.nameText(name) < index.nameText(best.name))) best = { name, strength }
+      }
+      const row = links[a] as (Link | null)[], column = links[b] as (Link | null)[]
+      row[b] = best
+      column[a] = best
+    }
+  }
+  return links
+}
+
+function compareRanks(a: readonly number[], b: readonly number[]): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return (a[i] as number) - (b[i] as number)
+  return a.length - b.length
+}
