@@ -33,6 +33,8 @@ export const LIMITS = {
   budgetShareOfDocument: 1 / 3,
   /** Between two progress reports of one call, ms: people do not read faster, and each one is a task of the page. */
   progressIntervalMs: 100,
+  /** Between two reports of an engine's status, ms: `onStatus` promises a few a second. */
+  statusIntervalMs: 250,
   /** From making a worker to its ready message, ms: a cold disk and a busy machine included. */
   workerStartMs: 30_000,
   /** A worker that leaves a call and this many pings in a row unanswered is taken for dead; its work yields far more often. */
@@ -98,4 +100,6 @@ export const LIMITS = {
   archiveFrameBytes: 224 * 1024 * 1024,
   /** Bytes a frame aims at when written: few frames to check, little held at once. */
   archiveFrameTarget: 1024 * 1024,
+  /** Rows up to which `index: 'auto'` scans exactly: about 25 ms a question, while HNSW would take minutes to build. */
+  exactRows: 500_000,
 } as const

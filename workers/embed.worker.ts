@@ -1,7 +1,11 @@
-/** Owns nothing but the start of an embedding worker; see src/embed/worker_server.ts. */
+/** Owns nothing but the start of an embedding worker; see src/embed/worker_server.ts. It is spoken to by the page, or over a port by the engine worker. */
 import { serveEmbedding } from '../src/embed/worker_server.ts'
-import { announceReady } from '../src/rpc/ready.ts'
+import { announceReady, portOf } from '../src/rpc/ready.ts'
 
 const scope = globalThis as unknown as Worker
 serveEmbedding(scope)
+scope.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+  const port = portOf(data)
+  if (port !== null) serveEmbedding(port)
+})
 announceReady('embed', scope)

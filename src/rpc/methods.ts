@@ -5,6 +5,10 @@ export const PROTOCOL_VERSION: ProtocolVersion = 1
 
 export const ENGINE_METHODS: MethodTable<EngineService> = Object.freeze({
   ping: 'read',
+  open: 'read',
+  embedSpawned: 'read',
+  embedFailed: 'read',
+  embedDied: 'read',
   stage: 'read',
   unstage: 'read',
   add: 'write',

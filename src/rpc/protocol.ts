@@ -1,7 +1,9 @@
 /** Owns the shapes that cross a worker's port, both ways. Types only; refuses behaviour. */
+import type { EmbedWorkerOptions } from '../embed/worker_protocol.ts'
+import type { EngineOptions } from '../engine.ts'
 import type { ErrorCode, ErrorDetails } from '../errors.ts'
 import type {
-  AddOptions, AddResult, DocumentListing, DocumentView, EngineStatus, EntityNeighbor, GraphStats, Progress, ReadyStep,
+  AddOptions, AddResult, DocumentListing, DocumentView, EmbedderIdentity, EngineStatus, EntityNeighbor, GraphStats, Progress, ReadyStep,
   ResolvedEntity, RetrieveOptions, RetrieveResult, RouteBetween, SearchOptions, Source,
 } from '../types.ts'
 
@@ -28,8 +30,16 @@ export interface EventMessage {
 export type PortEvent =
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'status'; readonly status: EngineStatus }
+  | { readonly kind: 'embed-wanted'; readonly slot: number }
+  | { readonly kind: 'embed-done'; readonly slot: number }
   /** Files of a model arriving in an embedding worker. */
   | { readonly kind: 'download'; readonly loadedBytes: number; readonly totalBytes: number }
+
+/** Gives an embedding worker the port on which the engine worker will speak to it. */
+export interface PortMessage {
+  readonly hubmesh: 'port'
+  readonly port: MessagePort
+}
 
 /** A cause as it survives the port: a HubmeshError keeps its code, any other error its name. */
 export interface WireCause {
@@ -70,9 +80,23 @@ export type WireAddOptions = Omit<AddOptions, 'onProgress' | 'signal'>
 export type WireRetrieveOptions = Omit<RetrieveOptions, 'signal'>
 export type WireSearchOptions = Omit<SearchOptions, 'signal'>
 
+/** Where vectors come from, as the page describes it to the engine worker. */
+export type WireEmbedder =
+  | { readonly kind: 'model'; readonly load: EmbedWorkerOptions; readonly workers: number }
+  /** An Embedder of the page, which answers on `port`. */
+  | { readonly kind: 'page'; readonly identity: EmbedderIdentity; readonly port: MessagePort }
+
+export type WireOpenOptions = Omit<EngineOptions, 'embedder'> & { readonly embedder: WireEmbedder | null }
+
 /** The methods of the engine that cross the port as they are. */
 export interface EngineService {
   ping(): void
+  /** Opens the corpus; once per worker, before everything else but ping. */
+  open(options: WireOpenOptions): void
+  /** The page's answers to `embed-wanted`, and its word of a later death. */
+  embedSpawned(slot: number, joined: { readonly port: MessagePort }): void
+  embedFailed(slot: number, error: WireError): void
+  embedDied(slot: number, error: WireError): void
   /** Holds a slice of an `add` under the caller's key, so that no single message is large enough to stall the page. */
   stage(key: number, items: readonly unknown[]): void
   unstage(key: number): void

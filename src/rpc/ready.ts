@@ -1,6 +1,6 @@
-/** Owns the first word of a worker: it is loaded, listens, and speaks this version of the protocol. */
+/** Owns the first words of and to a worker: it is loaded, listens, speaks this version of the protocol, and may get a port besides. */
 import { PROTOCOL_VERSION } from './methods.ts'
-import type { ReadyMessage, WorkerRole } from './protocol.ts'
+import type { PortMessage, ReadyMessage, WorkerRole } from './protocol.ts'
 
 /** Call it last in a worker's entry, once its message listeners are in place. */
 export function announceReady(role: WorkerRole, scope: { postMessage(message: unknown): void }): void {
@@ -11,4 +11,11 @@ export function announceReady(role: WorkerRole, scope: { postMessage(message: un
 /** Recognises the ready message of any version. */
 export function isReadyMessage(data: unknown): data is ReadyMessage {
   return typeof data === 'object' && data !== null && (data as Partial<ReadyMessage>).hubmesh === 'ready'
+}
+
+/** The port of a PortMessage; null for any other message. */
+export function portOf(data: unknown): MessagePort | null {
+  if (typeof data !== 'object' || data === null) return null
+  const { hubmesh, port } = data as Partial<PortMessage>
+  return hubmesh === 'port' && port !== undefined ? port : null
 }

@@ -28,7 +28,7 @@ export interface Server {
 }
 
 type AnyHandler = (context: CallContext, ...args: unknown[]) => unknown
-type FacadeMethod = (call: number, ...args: unknown[]) => Promise<Reply> | void
+type FacadeMethod = (call: number, ...args: unknown[]) => Promise<Reply> | undefined
 
 /** Name of the facade's one method of its own: it takes a call's number and fires its signal. */
 export const CANCEL = 'cancel'
@@ -60,7 +60,10 @@ export function serve<S>(endpoint: Endpoint, methods: MethodTable<S>, handlers: 
       }
     }
   }
-  facade[CANCEL] = (call) => { running.get(call)?.abort() }
+  facade[CANCEL] = (call) => {
+    running.get(call)?.abort()
+    return undefined
+  }
   Object.freeze(facade)
   expose(facade, filtered(endpoint, new Set(Object.keys(facade))))
 

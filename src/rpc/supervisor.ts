@@ -58,8 +58,11 @@ export class Supervisor<T> {
     this.#live?.terminate(error)
   }
 
-  close(): void {
-    this.#end = this.#end ?? new HubmeshError('store/closed', `The ${this.#options.role} worker was closed. Create a new engine.`)
+  /** Ends the worker for good; `get` rejects with `error` from now on. */
+  close(error: HubmeshError = new HubmeshError('store/closed', `The ${this.#options.role} worker was closed. Create a new engine.`)): void {
+    this.#end = error
+    this.#current = Promise.reject(error)
+    this.#current.catch(() => undefined)
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
     this.#live?.terminate()
@@ -105,13 +108,10 @@ export class Supervisor<T> {
     this.#firstCause ??= error
     this.#strikes++
     const final = !this.#options.restart || this.#strikes > LIMITS.workerStrikes
+    if (final) this.close(this.#options.restart ? downForGood(this.#options.role, this.#strikes, this.#firstCause) : error)
     this.#options.onDeath(error, final)
-    if (final) {
-      this.#end = this.#options.restart ? downForGood(this.#options.role, this.#strikes, this.#firstCause) : error
-      this.#current = Promise.reject(this.#end)
-      this.#current.catch(() => undefined)
-      return
-    }
+    // The listener may have closed it.
+    if (this.#end !== null) return
     const wait = LIMITS.workerBackoffMs * 2 ** (this.#strikes - 1)
     this.#current = new Promise<T>((resolve, reject) => {
       this.#timer = setTimeout(() => {

@@ -1,0 +1,135 @@
+/** Owns the making of an engine in a page: it checks the options, starts the engine worker and joins it with what stays on the page. Refuses: guessing what was meant by an option it does not know. */
+import { transfer } from 'comlink'
+import type { Embedder } from '../embed/embedder.ts'
+import { manifestFor } from '../embed/manifests.ts'
+import type { ModelManifest } from '../embed/manifests.ts'
+import type { EngineOptions } from '../engine.ts'
+import { HubmeshError } from '../errors.ts'
+import { cores, isIsolated, memoryGiB } from '../platform.ts'
+import type { Engine, TokenCounterChoice } from '../types.ts'
+import type { Connection } from './connection.ts'
+import { EmbedWorkers } from './embed_link.ts'
+import { EngineClient } from './engine_client.ts'
+import { serveEmbedder } from './page_embedder.ts'
+import type { EngineService, WireEmbedder, WireOpenOptions } from './protocol.ts'
+import type { WorkerFactory } from './spawn.ts'
+
+/** Options of `createEngine` in a page. */
+export interface CreateEngineOptions extends Pick<EngineOptions, 'chunk' | 'index' | 'ranking'> {
+  /** Name of the corpus, 1 to 64 characters; each has its own storage. */
+  readonly corpus: string
+  /** `indexeddb` (default) lasts; `memory` ends with the page. A page without IndexedDB is told so, never moved to memory. */
+  readonly storage?: 'indexeddb' | 'memory'
+  /**
+   * Where meaning comes from: the folder of a model's files (its name must be that of a known model, or pass `manifest`), an
+   * Embedder of the page's own, which stays on the page, or null (default) for the text tier alone.
+   */
+  readonly model?: string | URL | Embedder | null
+  /** Sizes and hashes of the model's files; needed only for a model that hubmesh does not know. */
+  readonly manifest?: ModelManifest
+  /** The folder of ONNX Runtime's wasm and glue; default `../../ort/` from the model's folder, where `hubmesh assets` puts them. */
+  readonly runtime?: string | URL
+  /** How the budget is counted; default `approx`, characters / 4. A function stays on the page. */
+  readonly countTokens?: TokenCounterChoice
+  /** Makers of the two workers, for a page with Trusted Types or with its files on another origin. */
+  readonly workers?: { readonly engine?: WorkerFactory; readonly embed?: WorkerFactory }
+  /** Cancels the start. */
+  readonly signal?: AbortSignal
+}
+
+const KNOWN_OPTIONS: ReadonlySet<string> = new Set<keyof CreateEngineOptions>([
+  'corpus', 'storage', 'model', 'manifest', 'runtime', 'countTokens', 'workers', 'signal', 'chunk', 'index', 'ranking',
+])
+
+/**
+ * Opens a corpus, or begins it. Rejects with `input/invalid` (an option), `worker/start-failed`, `worker/timeout`, `store/*`
+ * (storage missing, refused, damaged, of a newer version) or `aborted`. A model that cannot be loaded does not keep the corpus
+ * from opening: `status().embedding` says so, and the text tier answers.
+ */
+export async function createEngine(options: CreateEngineOptions): Promise<Engine> {
+  const { storage = 'indexeddb', workers = {}, signal } = checked(options)
+  const embedWorkers = new EmbedWorkers(workers.embed)
+  let connected: Connection<EngineService> | null = null
+  return EngineClient.open({
+    corpus: options.corpus,
+    durable: storage !== 'memory',
+    factory: workers.engine,
+    signal,
+    countTokens: typeof options.countTokens === 'function' ? options.countTokens : undefined,
+    async open(connection, startSignal) {
+      embedWorkers.clear()
+      connected = connection
+      const { embedder, ports } = wireEmbedder(options)
+      const wire: WireOpenOptions = {
+        corpus: options.corpus,
+        storage,
+        embedder,
+        ...(options.chunk === undefined ? {} : { chunk: options.chunk }),
+        ...(options.index === undefined ? {} : { index: options.index }),
+        ...(options.ranking === undefined ? {} : { ranking: options.ranking }),
+        ...(typeof options.countTokens === 'string' ? { countTokens: options.countTokens } : {}),
+      }
+      await connection.call('open', [transfer(wire, ports)], { signal: startSignal })
+    },
+    onEvent: (event) => { if (connected !== null) embedWorkers.onEvent(event, connected) },
+    onDeath: () => { embedWorkers.clear() },
+    onFirstAdd: storage === 'indexeddb' ? askToPersist : undefined,
+  })
+}
+
+function checked(options: CreateEngineOptions): CreateEngineOptions {
+  const given: unknown = options
+  if (typeof given !== 'object' || given === null) throw invalid('createEngine() takes an object of options, at least { corpus }.', {})
+  for (const name of Object.keys(given)) {
+    if (!KNOWN_OPTIONS.has(name)) throw invalid(`createEngine() has no option "${name.slice(0, 50)}"; it has ${[...KNOWN_OPTIONS].join(', ')}.`, { option: name.slice(0, 50) })
+  }
+  const { storage } = options
+  if (storage !== undefined && storage !== 'indexeddb' && storage !== 'memory') {
+    throw invalid('The option storage must be "indexeddb" or "memory" in a page; folders are for hubmesh/node.', { option: 'storage' })
+  }
+  const { model } = options
+  const isPlace = typeof model === 'string' || model instanceof URL
+  if (model !== undefined && model !== null && !isPlace && (typeof model !== 'object' || typeof model.embed !== 'function' || typeof model.identity !== 'object')) {
+    throw invalid('The option model must be the address of a model\'s folder, an Embedder { identity, embed, close }, or null.', { option: 'model' })
+  }
+  if (isPlace && options.manifest === undefined) manifestFor(model)
+  return options
+}
+
+function wireEmbedder({ model, manifest, runtime }: CreateEngineOptions): { readonly embedder: WireEmbedder | null; readonly ports: Transferable[] } {
+  if (model === undefined || model === null) return { embedder: null, ports: [] }
+  if (typeof model === 'string' || model instanceof URL) {
+    // The worker's own address is another one: what is relative to the page is made absolute here.
+    const modelUrl = folder(new URL(model, document.baseURI))
+    const runtimeUrl = folder(runtime === undefined ? new URL('../../ort/', modelUrl) : new URL(runtime, document.baseURI))
+    const threads = isIsolated() ? Math.min(cores(), 4) : 1
+    return {
+      embedder: { kind: 'model', workers: embedWorkerCount(threads), load: { manifest: manifest ?? manifestFor(model), modelUrl, runtimeUrl, threads, cache: true } },
+      ports: [],
+    }
+  }
+  const { port1, port2 } = new MessageChannel()
+  serveEmbedder(model, port1)
+  return { embedder: { kind: 'page', identity: { ...model.identity }, port: port2 }, ports: [port2] }
+}
+
+/** One-text runs scale by workers better than by threads; each worker costs about 150 MB. */
+function embedWorkerCount(threads: number): number {
+  const memory = memoryGiB()
+  if (memory !== null && memory < 4) return 1
+  return Math.max(1, Math.min(4, Math.floor(cores() / threads)))
+}
+
+function folder(url: URL): string {
+  return url.href.endsWith('/') ? url.href : `${url.href}/`
+}
+
+/** Only a page may ask; the answer shows in `status().storage.persisted`. */
+function askToPersist(): void {
+  const { navigator } = globalThis as { readonly navigator?: { readonly storage?: { persist?(): Promise<boolean> } } }
+  navigator?.storage?.persist?.().catch(() => undefined)
+}
+
+function invalid(message: string, details: { readonly option?: string }): HubmeshError {
+  return new HubmeshError('input/invalid', message, { details })
+}

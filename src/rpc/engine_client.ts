@@ -1,0 +1,261 @@
+/**
+ * Owns the engine as a page holds it: every call goes to the engine worker, which is restarted when it dies. Refuses: work of its
+ * own on the page's thread beyond handing things over, and answering from a corpus that was lost with its worker.
+ */
+import { HubmeshError } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+import type {
+  AddInput, AddOptions, AddResult, DocumentListing, DocumentView, Engine, EngineStatus, EntityNeighbor, GraphStats, ReadyStep, ResolvedEntity,
+  RetrieveOptions, RetrieveResult, RouteBetween, SearchOptions, Source, TokenCounter,
+} from '../types.ts'
+import { Connection } from './connection.ts'
+import type { CallOptions } from './connection.ts'
+import { startHeartbeat } from './heartbeat.ts'
+import { ENGINE_METHODS } from './methods.ts'
+import type { ArgumentsOf, EngineService, MethodOf, PortEvent, ResultOf } from './protocol.ts'
+import type { LiveWorker, WorkerFactory } from './spawn.ts'
+import { stageInput } from './staging.ts'
+import { Supervisor } from './supervisor.ts'
+
+/** What the client needs to know of the corpus, and how to open it in a fresh worker. */
+export interface EngineClientOptions {
+  readonly corpus: string
+  /** True where a new worker finds the corpus again. */
+  readonly durable: boolean
+  readonly factory?: WorkerFactory | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Opens the corpus over a new connection; called again for every restart. */
+  readonly open: (connection: Connection<EngineService>, signal: AbortSignal | undefined) => Promise<void>
+  /** Everything that the worker tells without being asked. */
+  readonly onEvent?: (event: PortEvent) => void
+  /** Called whenever a worker is gone: dead, or closed. */
+  readonly onDeath?: () => void
+  /** Called once, before the first `add`; a page asks for storage that is not evicted. */
+  readonly onFirstAdd?: (() => void) | undefined
+  /** A counter of the page's own; packing then runs on the page. */
+  readonly countTokens?: TokenCounter | undefined
+}
+
+export class EngineClient implements Engine {
+  readonly corpus: string
+  readonly #options: EngineClientOptions
+  readonly #listeners = new Set<(status: EngineStatus) => void>()
+  #supervisor: Supervisor<Connection<EngineService>> | null = null
+  #connection: Connection<EngineService> | null = null
+  #stopHeartbeat: () => void = () => undefined
+  #stages = 0
+  #added = false
+  #closing: Promise<void> | null = null
+
+  private constructor(options: EngineClientOptions) {
+    this.corpus = options.corpus
+    this.#options = options
+  }
+
+  /** Starts the worker and opens the corpus in it. Rejects with `worker/*`, `store/*`, `input/invalid` or `aborted`. */
+  static async open(options: EngineClientOptions): Promise<EngineClient> {
+    const client = new EngineClient(options)
+    try {
+      client.#supervisor = await Supervisor.start<Connection<EngineService>>({
+        role: 'engine',
+        factory: options.factory,
+        restart: options.durable,
+        connect: (live) => client.#connect(live),
+        onDeath: (error, final) => { client.#onDeath(error, final) },
+      }, options.signal)
+    } catch (thrown) {
+      client.#disconnect(closedError(options.corpus))
+      options.onDeath?.()
+      throw thrown
+    }
+    return client
+  }
+
+  async add(input: AddInput, options: AddOptions = {}): Promise<AddResult> {
+    return this.#put('add', input, options)
+  }
+
+  async update(input: AddInput, options: AddOptions = {}): Promise<AddResult> {
+    return this.#put('update', input, options)
+  }
+
+  async remove(ids: string | readonly string[], options: { readonly signal?: AbortSignal } = {}) {
+    return this.#call('remove', [ids], options)
+  }
+
+  async retrieve(query: string, options: RetrieveOptions = {}): Promise<RetrieveResult> {
+    const { signal, ...wire } = options
+    return this.#call('retrieve', [query, wire], { signal })
+  }
+
+  async search(query: string, options: SearchOptions = {}): Promise<readonly Source[]> {
+    const { signal, ...wire } = options
+    return this.#call('search', [query, wire], { signal })
+  }
+
+  async resolveEntities(mentions: readonly string[]): Promise<readonly (ResolvedEntity | null)[]> {
+    return this.#call('resolveEntities', [mentions])
+  }
+
+  async entityNeighbors(name: string, options: { readonly limit?: number } = {}): Promise<readonly EntityNeighbor[]> {
+    return this.#call('entityNeighbors', [name, options])
+  }
+
+  async pathBetween(a: string, b: string, options: { readonly k?: number } = {}): Promise<readonly RouteBetween[]> {
+    return this.#call('pathBetween', [a, b, options])
+  }
+
+  async getDocument(id: string): Promise<DocumentView | null> {
+    return this.#call('getDocument', [id])
+  }
+
+  async listDocuments(options: { readonly offset?: number; readonly limit?: number } = {}): Promise<DocumentListing> {
+    return this.#call('listDocuments', [options])
+  }
+
+  async graphStats(): Promise<GraphStats> {
+    return this.#call('graphStats', [])
+  }
+
+  async export(options: { readonly vectors?: 'f32' | 'none'; readonly signal?: AbortSignal } = {}): Promise<Blob> {
+    const { signal, ...wire } = options
+    return this.#call('export', [wire], { signal })
+  }
+
+  async import(archive: Blob | Uint8Array, options: AddOptions = {}): Promise<AddResult> {
+    const { signal, onProgress, ...wire } = options
+    // A Blob is handed over without being copied on the page's thread.
+    const blob = archive instanceof Uint8Array ? new Blob([archive as Uint8Array<ArrayBuffer>]) : archive
+    this.#firstAdd()
+    return this.#call('import', [blob, wire], { signal, onEvent: progressTo(onProgress) })
+  }
+
+  async status(): Promise<EngineStatus> {
+    return this.#call('status', [])
+  }
+
+  onStatus(listener: (status: EngineStatus) => void): () => void {
+    this.#listeners.add(listener)
+    return () => { this.#listeners.delete(listener) }
+  }
+
+  async ready(step: ReadyStep, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    return this.#call('ready', [step], options)
+  }
+
+  async pauseEmbedding(): Promise<void> {
+    return this.#call('pauseEmbedding', [])
+  }
+
+  async resumeEmbedding(): Promise<void> {
+    return this.#call('resumeEmbedding', [])
+  }
+
+  async destroy(): Promise<void> {
+    await this.#call('destroy', [])
+    this.#closing = this.#end()
+    return this.#closing
+  }
+
+  /** Lets the worker finish what it is writing, then ends it. A second call waits for the first. */
+  async close(): Promise<void> {
+    this.#closing ??= this.#finish()
+    return this.#closing
+  }
+
+  async #finish(): Promise<void> {
+    const connection = this.#connection
+    try {
+      if (connection !== null) await connection.call('close', [])
+    } finally {
+      await this.#end()
+    }
+  }
+
+  async #end(): Promise<void> {
+    const closed = closedError(this.corpus)
+    this.#disconnect(closed)
+    this.#supervisor?.close(closed)
+    this.#listeners.clear()
+    this.#options.onDeath?.()
+    return Promise.resolve()
+  }
+
+  async #put(method: 'add' | 'update', input: AddInput, options: AddOptions): Promise<AddResult> {
+    const { signal, onProgress, ...wire } = options
+    this.#firstAdd()
+    // One connection for both steps: a stage in a worker that died is gone, and the caller must hear of it.
+    const connection = await this.#connected()
+    const key = ++this.#stages
+    await stageInput(connection, key, input, signal)
+    return connection.call(method, [key, wire], { signal, onEvent: progressTo(onProgress) })
+  }
+
+  async #call<M extends MethodOf<EngineService>>(method: M, args: ArgumentsOf<EngineService, M>, options: CallOptions = {}): Promise<ResultOf<EngineService, M>> {
+    return (await this.#connected()).call(method, args, options)
+  }
+
+  #connected(): Promise<Connection<EngineService>> {
+    if (this.#supervisor === null) throw new HubmeshError('bug/invariant', 'The engine client was used before it was open. This is a fault of hubmesh; please report it.')
+    return this.#supervisor.get()
+  }
+
+  #firstAdd(): void {
+    if (this.#added) return
+    this.#added = true
+    this.#options.onFirstAdd?.()
+  }
+
+  async #connect(live: LiveWorker): Promise<Connection<EngineService>> {
+    const connection = new Connection<EngineService>(live.worker, ENGINE_METHODS, (event) => { this.#onEvent(event) })
+    this.#connection = connection
+    this.#stopHeartbeat = startHeartbeat({
+      ping: () => connection.call('ping', []),
+      busy: () => connection.pending > 0,
+      onSilence: (silentMs) => { live.terminate(silent(silentMs)) },
+    })
+    await this.#options.open(connection, this.#supervisor === null ? this.#options.signal : undefined)
+    return connection
+  }
+
+  #onEvent(event: PortEvent): void {
+    if (event.kind === 'status') for (const listener of [...this.#listeners]) listener(event.status)
+    this.#options.onEvent?.(event)
+  }
+
+  #onDeath(error: HubmeshError, final: boolean): void {
+    this.#disconnect(error)
+    if (final && !this.#options.durable) this.#supervisor?.close(lostWithWorker(this.corpus, error))
+    this.#options.onDeath?.()
+  }
+
+  #disconnect(error: HubmeshError): void {
+    this.#stopHeartbeat()
+    this.#connection?.fail(error)
+    this.#connection = null
+  }
+}
+
+function progressTo(onProgress: AddOptions['onProgress']): CallOptions['onEvent'] {
+  return onProgress === undefined ? undefined : (event) => { if (event.kind === 'progress') onProgress(event.progress) }
+}
+
+function closedError(corpus: string): HubmeshError {
+  return new HubmeshError('store/closed', `The engine of corpus "${corpus}" is closed. Create a new one.`)
+}
+
+function silent(silentMs: number): HubmeshError {
+  return new HubmeshError(
+    'worker/timeout',
+    `The engine worker left ${String(LIMITS.workerPings)} pings unanswered for ${String(silentMs)} ms and was replaced. Repeat the call.`,
+    { details: { silentMs }, retryable: true },
+  )
+}
+
+function lostWithWorker(corpus: string, cause: HubmeshError): HubmeshError {
+  return new HubmeshError(
+    'worker/crashed',
+    `The engine worker died, and corpus "${corpus}" with it: it was kept in memory only. Create a new engine and add the documents again, or use storage that lasts.`,
+    { cause, details: { corpus } },
+  )
+}

@@ -1,0 +1,93 @@
+/**
+ * Owns the answering side of the engine worker: it opens one engine, hands calls to it, and builds the embedder that the page
+ * described. Refuses: calls before `open`, a second `open`, and any behaviour of its own.
+ */
+import type { Endpoint } from 'comlink'
+import { EmbedderPool } from '../embed/pool.ts'
+import type { Embedder } from '../embed/embedder.ts'
+import type { EngineOptions } from '../engine.ts'
+import { HubmeshError } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+import type { AddInput, AddOptions, Engine, EngineStatus } from '../types.ts'
+import { coalesce } from './coalesce.ts'
+import { EmbedWorkerRequests } from './embed_link.ts'
+import { ENGINE_METHODS } from './methods.ts'
+import { PageEmbedder } from './page_embedder.ts'
+import type { EngineService, PortEvent, WireEmbedder } from './protocol.ts'
+import { serve } from './serve.ts'
+import type { CallContext } from './serve.ts'
+import { Stage } from './staging.ts'
+
+/** Opens the engine; `LocalEngine.open` in the worker, a double in tests. */
+export type EngineOpener = (options: EngineOptions) => Promise<Engine>
+
+/** Serves one engine on `endpoint`. */
+export function serveEngine(endpoint: Endpoint, open: EngineOpener): void {
+  const stage = new Stage()
+  const requests = new EmbedWorkerRequests((event) => { server.emit(event) })
+  const statuses = coalesce<EngineStatus>((status) => { server.emit({ kind: 'status', status }) }, LIMITS.statusIntervalMs)
+  let opening = false
+  let engine: Engine | null = null
+  let embedder: Embedder | null = null
+
+  const opened = (): Engine => {
+    if (engine === null) throw new HubmeshError('bug/invariant', 'The engine worker was called before its corpus was open. This is a fault of hubmesh; please report it.')
+    return engine
+  }
+  const end = async (how: 'close' | 'destroy'): Promise<void> => {
+    await opened()[how]()
+    await embedder?.close()
+    statuses.cancel()
+  }
+
+  const server = serve<EngineService>(endpoint, ENGINE_METHODS, {
+    ping: () => undefined,
+    async open({ report }, options) {
+      if (opening) throw new HubmeshError('bug/invariant', 'The engine worker was told to open twice. This is a fault of hubmesh; please report it.')
+      opening = true
+      const { embedder: wire, ...rest } = options
+      embedder = embedderOf(wire, requests, report)
+      engine = await open({ ...rest, embedder })
+      engine.onStatus((status) => { statuses.push(status) })
+    },
+    embedSpawned: (_context, slot, { port }) => { requests.spawned(slot, port) },
+    embedFailed: (_context, slot, error) => { requests.failed(slot, error) },
+    embedDied: (_context, slot, error) => { requests.died(slot, error) },
+    stage: (_context, key, items) => { stage.push(key, items) },
+    unstage: (_context, key) => { stage.drop(key) },
+    add: (context, key, options) => opened().add(stage.take(key) as AddInput, addOptions(context, options)),
+    update: (context, key, options) => opened().update(stage.take(key) as AddInput, addOptions(context, options)),
+    remove: ({ signal }, ids) => opened().remove(ids, { signal }),
+    retrieve: ({ signal }, query, options) => opened().retrieve(query, { ...options, signal }),
+    search: ({ signal }, query, options) => opened().search(query, { ...options, signal }),
+    resolveEntities: (_context, mentions) => opened().resolveEntities(mentions),
+    entityNeighbors: (_context, name, options) => opened().entityNeighbors(name, options),
+    pathBetween: (_context, a, b, options) => opened().pathBetween(a, b, options),
+    getDocument: (_context, id) => opened().getDocument(id),
+    listDocuments: (_context, options) => opened().listDocuments(options),
+    graphStats: () => opened().graphStats(),
+    export: ({ signal }, options) => opened().export({ ...options, signal }),
+    import: (context, archive, options) => opened().import(archive, addOptions(context, options)),
+    status: () => opened().status(),
+    ready: ({ signal }, step) => opened().ready(step, { signal }),
+    pauseEmbedding: () => opened().pauseEmbedding(),
+    resumeEmbedding: () => opened().resumeEmbedding(),
+    destroy: () => end('destroy'),
+    close: () => end('close'),
+  })
+}
+
+function addOptions({ signal, report }: CallContext, options: Omit<AddOptions, 'signal' | 'onProgress'>): AddOptions {
+  return { ...options, signal, onProgress: (progress) => { report({ kind: 'progress', progress }) } }
+}
+
+function embedderOf(wire: WireEmbedder | null, requests: EmbedWorkerRequests, report: (event: PortEvent) => void): Embedder | null {
+  if (wire === null) return null
+  if (wire.kind === 'page') return new PageEmbedder(wire.identity, wire.port)
+  return new EmbedderPool({
+    load: wire.load,
+    size: wire.workers,
+    spawn: (signal) => requests.spawn(signal),
+    onDownload: ({ loadedBytes, totalBytes }) => { report({ kind: 'download', loadedBytes, totalBytes }) },
+  })
+}
