@@ -18,6 +18,10 @@ export interface Embedder {
    * Rejects with `model/*`, `worker/*` or `aborted`.
    */
   embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]>
+  /** Resolves once a text could be embedded at once: model fetched, checked and loaded. Left out: always so. */
+  ready?(signal?: AbortSignal): Promise<void>
+  /** Texts worth having under way at the same time; left out: 1. */
+  readonly concurrency?: number
   close(): Promise<void>
 }
 

@@ -1,0 +1,59 @@
+/**
+ * Owns a corpus in memory: documents, text tier and vectors under the same slots, changed together. Refuses: storage, embedding,
+ * files; everything here is synchronous, so a question always sees one generation.
+ */
+import { TextIndex, type PassageText } from '../graph/text_index.ts'
+import type { StoredDocument } from '../store/storage.ts'
+import type { VectorIndex } from '../vector/vector_index.ts'
+import { CorpusTable, type DocumentEntry } from './corpus_table.ts'
+
+/** Re-reading this many passages takes some milliseconds: it is done at once, more of them in the background. */
+const SETTLE_AT_ONCE = 512
+
+export class Corpus {
+  readonly table = new CorpusTable()
+  readonly text = new TextIndex((slot) => this.passage(slot))
+  vectors: VectorIndex | null = null
+
+  /** Adds a document, taking out an older one of the same id; gives what was taken out. */
+  put(document: StoredDocument, readNow: boolean): { readonly entry: DocumentEntry; readonly replaced: DocumentEntry | undefined } {
+    const replaced = this.remove(document.id)
+    const entry = this.table.add(document)
+    for (const slot of entry.slots) this.text.add(slot, this.passage(slot), readNow)
+    return { entry, replaced }
+  }
+
+  remove(id: string): DocumentEntry | undefined {
+    const entry = this.table.get(id)
+    if (!entry) return undefined
+    for (const slot of entry.slots) {
+      this.text.remove(slot, this.passage(slot))
+      this.vectors?.remove(slot)
+    }
+    this.table.remove(id)
+    return entry
+  }
+
+  /** Reads passages again where that is quick; true when nothing is left to do. */
+  settleIfQuick(): boolean {
+    if (this.text.pending() > SETTLE_AT_ONCE) return false
+    this.text.settle()
+    return true
+  }
+
+  /** Slots without a vector, by document id and passage. */
+  missingVectors(): number[] {
+    const { vectors } = this
+    const out: number[] = []
+    for (const id of this.table.ids()) {
+      for (const slot of (this.table.get(id) as DocumentEntry).slots) if (!vectors?.has(slot)) out.push(slot)
+    }
+    return out
+  }
+
+  get passagesWithVectors(): number { return this.vectors?.size ?? 0 }
+
+  private passage(slot: number): PassageText {
+    return { title: this.table.title(slot), text: this.table.text(slot) }
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Owns the background work that gives every passage its vector: what is next, what is under way, what is saved when. Refuses: making
+ * vectors, and deciding what they mean.
+ */
+import type { Embedder } from '../embed/embedder.ts'
+import { EmbeddingSchedule } from '../embed/schedule.ts'
+import { HubmeshError, isHubmeshError } from '../errors.ts'
+import { now } from '../platform.ts'
+import type { CorpusStorage, VectorRow } from '../store/storage.ts'
+import type { Corpus } from './corpus.ts'
+
+/** Vectors are saved when this many are waiting or the oldest waits this long: a crash costs at most that much work again. */
+const SAVE_ROWS = 64, SAVE_MS = 1500
+
+export type VectorizerState = 'off' | 'loading' | 'running' | 'paused' | 'idle' | 'failed'
+
+export class Vectorizer {
+  private readonly schedule = new EmbeddingSchedule<number>(now)
+  private readonly stop = new AbortController()
+  private unsaved: VectorRow[] = []
+  private unsavedSince = 0
+  private saving: Promise<void> = Promise.resolve()
+  private active = 0
+  private loaded = false
+  private failure: HubmeshError | null = null
+  private starting: Promise<void> | null = null
+
+  constructor(
+    private readonly embedder: Embedder,
+    private readonly corpus: Corpus,
+    private readonly storage: CorpusStorage,
+    private readonly onChange: () => void,
+    /** Runs a write when no other is under way. */
+    private readonly exclusively: <T>(work: () => Promise<T>) => Promise<T>,
+  ) {}
+
+  get state(): VectorizerState {
+    if (this.failure) return 'failed'
+    if (this.schedule.paused && this.remaining > 0) return 'paused'
+    if (!this.loaded) return 'loading'
+    return this.remaining > 0 || this.unsaved.length > 0 ? 'running' : 'idle'
+  }
+
+  /** True once a question can be embedded without waiting for the model. */
+  get ready(): boolean { return this.loaded }
+
+  get error(): HubmeshError | null { return this.failure }
+
+  get remaining(): number { return this.schedule.waiting + this.schedule.running }
+
+  progress(): ReturnType<EmbeddingSchedule<number>['progress']> { return this.schedule.progress() }
+
+  /** Loads the model in the background; a failure is kept for `status` and for whoever waits. */
+  start(): Promise<void> {
+    this.starting ??= this.load()
+    return this.starting
+  }
+
+  enqueue(slots: Iterable<number>): void {
+    this.schedule.enqueue(slots)
+    this.pump()
+  }
+
+  touch(slots: readonly number[]): void {
+    this.schedule.touch(slots)
+  }
+
+  remove(slots: Iterable<number>): void {
+    this.schedule.remove(slots)
+  }
+
+  pause(): void {
+    this.schedule.pause()
+    this.onChange()
+  }
+
+  resume(): void {
+    this.schedule.resume()
+    if (this.failure) { this.failure = null; this.starting = null; void this.start().catch(() => undefined) }
+    this.pump()
+    this.onChange()
+  }
+
+  /** Saves what is waiting to be saved. */
+  async flush(): Promise<void> {
+    this.save()
+    await this.saving
+  }
+
+  async close(): Promise<void> {
+    this.stop.abort()
+    await this.flush().catch(() => undefined)
+  }
+
+  private async load(): Promise<void> {
+    try {
+      await this.embedder.ready?.(this.stop.signal)
+      this.loaded = true
+    } catch (error) {
+      this.fail(error)
+      throw this.failure ?? error
+    } finally {
+      this.onChange()
+    }
+    this.pump()
+  }
+
+  private pump(): void {
+    if (!this.loaded || this.failure || this.stop.signal.aborted) return
+    const most = Math.max(1, this.embedder.concurrency ?? 1)
+    while (this.active < most) {
+      const slot = this.schedule.next()
+      if (slot === null) break
+      this.active++
+      void this.embedOne(slot).finally(() => {
+        this.active--
+        this.pump()
+        if (this.active === 0 && this.schedule.waiting === 0) this.save()
+        this.onChange()
+      })
+    }
+  }
+
+  private async embedOne(slot: number): Promise<void> {
+    const { table } = this.corpus
+    if (!table.has(slot)) { this.schedule.done(slot); return }
+    const entry = table.entry(slot), passage = table.passage(slot)
+    try {
+      const [vector] = await this.embedder.embed([table.embeddedText(slot)], { kind: 'passage', signal: this.stop.signal })
+      if (!vector) throw new HubmeshError('model/incompatible', 'The embedder gave no vector for a text. An Embedder must give one vector a text, in order.')
+      // the document may have gone, or another may have its slot by now
+      if (!table.has(slot) || table.entry(slot) !== entry) return
+      this.corpus.vectors?.set(slot, vector)
+      this.schedule.done(slot)
+      if (this.unsaved.length === 0) this.unsavedSince = now()
+      this.unsaved.push({ documentId: entry.id, hash: entry.hash, passage, vector })
+      if (this.unsaved.length >= SAVE_ROWS || now() - this.unsavedSince >= SAVE_MS) this.save()
+    } catch (error) {
+      if (this.stop.signal.aborted) { this.schedule.giveBack(slot); return }
+      const code = isHubmeshError(error) ? error.code : 'model/incompatible'
+      // one bad text costs itself; a model or worker that is gone stops the work until somebody resumes it
+      if (code === 'input/invalid' || code === 'model/memory') this.schedule.fail(slot)
+      else { this.schedule.giveBack(slot); this.fail(error) }
+    }
+  }
+
+  private save(): void {
+    if (this.unsaved.length === 0) return
+    const rows = this.unsaved
+    this.unsaved = []
+    this.saving = this.saving.then(() => this.exclusively(() => this.storage.putVectors(rows))).catch((error: unknown) => { this.fail(error) }).finally(this.onChange)
+  }
+
+  private fail(error: unknown): void {
+    if (this.stop.signal.aborted) return
+    this.failure = isHubmeshError(error) ? error
+      : new HubmeshError('model/incompatible', 'The embedder failed in a way it has no code for; the cause says how.', { cause: error })
+    this.onChange()
+  }
+}

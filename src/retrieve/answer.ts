@@ -1,0 +1,49 @@
+/** Owns turning a ranking into sources and reasoning: text, spans, labels. Refuses: the order, and packing. */
+import type { Corpus } from '../corpus/corpus.ts'
+import { evidenceOf } from '../explain/evidence.ts'
+import { labelOf } from '../explain/labels.ts'
+import { MentionReader } from '../explain/mentions.ts'
+import { explainRoutes } from '../explain/reasoning.ts'
+import { findRoutes } from '../explain/routes.ts'
+import { roundScore } from '../deterministic_math.ts'
+import type { ReasoningPath, SeedReport, Source } from '../types.ts'
+import type { RankedSlot, Ranking } from './rank.ts'
+
+/** Paths shown of one answer, as hubmesh shows at most five. */
+export const MOST_PATHS = 5
+
+export function sourcesOf(ranked: readonly RankedSlot[], ranking: Ranking, corpus: Corpus, reader = new MentionReader(corpus.text, corpus.table)): Source[] {
+  const { table } = corpus, seeds = new Set(ranking.seeds.map((seed) => seed.name))
+  return ranked.map(({ slot, score, cosine, contributions }, i): Source => {
+    const entry = table.entry(slot), span = table.span(slot)
+    return {
+      rank: i + 1,
+      documentId: entry.id,
+      title: entry.title,
+      passage: table.passage(slot),
+      ...span,
+      text: entry.text.slice(span.start, span.end),
+      score,
+      cosine: cosine === null ? null : roundScore(cosine),
+      contributions,
+      evidence: evidenceOf(slot, ranking.question, seeds, corpus.text, table, reader),
+      metadata: entry.metadata,
+    }
+  })
+}
+
+export function reasoningOf(ranking: Ranking, corpus: Corpus, reader: MentionReader): ReasoningPath[] {
+  const routes = findRoutes(ranking.ranked, ranking.seeds, corpus.text, corpus.table.same, MOST_PATHS)
+  return explainRoutes(routes, corpus.text, corpus.table, reader)
+}
+
+export function seedReports(ranking: Ranking, corpus: Corpus, reader: MentionReader): SeedReport[] {
+  const { text, table } = corpus
+  return ranking.seeds.map(({ name, weight, origin }) => ({
+    name: text.nameText(name),
+    label: labelOf(name, text, table, reader),
+    passages: text.graph.documentFrequency(name),
+    origin,
+    weight: roundScore(weight),
+  }))
+}
