@@ -3,12 +3,13 @@ import { transfer } from 'comlink'
 import type { Embedder } from '../embed/embedder.ts'
 import { manifestFor } from '../embed/manifests.ts'
 import type { ModelManifest } from '../embed/manifests.ts'
+import { poolSize, threadsPerWorker } from '../embed/pool_size.ts'
 import type { EngineOptions } from '../engine.ts'
 import { HubmeshError } from '../errors.ts'
 import { cores, isIsolated, memoryGiB } from '../platform.ts'
 import type { Engine, TokenCounterChoice } from '../types.ts'
 import type { Connection } from './connection.ts'
-import { EmbedWorkers } from './embed_link.ts'
+import { EmbedWorkers } from './embed_workers.ts'
 import { EngineClient } from './engine_client.ts'
 import { serveEmbedder } from './page_embedder.ts'
 import type { EngineService, WireEmbedder, WireOpenOptions } from './protocol.ts'
@@ -28,7 +29,7 @@ export interface CreateEngineOptions extends Pick<EngineOptions, 'chunk' | 'inde
   /** Sizes and hashes of the model's files; needed only for a model that hubmesh does not know. */
   readonly manifest?: ModelManifest
   /** The folder of ONNX Runtime's wasm and glue; default `../../ort/` from the model's folder, where `hubmesh assets` puts them. */
-  readonly runtime?: string | URL
+  readonly ort?: string | URL
   /** How the budget is counted; default `approx`, characters / 4. A function stays on the page. */
   readonly countTokens?: TokenCounterChoice
   /** Makers of the two workers, for a page with Trusted Types or with its files on another origin. */
@@ -38,7 +39,7 @@ export interface CreateEngineOptions extends Pick<EngineOptions, 'chunk' | 'inde
 }
 
 const KNOWN_OPTIONS: ReadonlySet<string> = new Set<keyof CreateEngineOptions>([
-  'corpus', 'storage', 'model', 'manifest', 'runtime', 'countTokens', 'workers', 'signal', 'chunk', 'index', 'ranking',
+  'corpus', 'storage', 'model', 'manifest', 'ort', 'countTokens', 'workers', 'signal', 'chunk', 'index', 'ranking',
 ])
 
 /**
@@ -96,28 +97,22 @@ function checked(options: CreateEngineOptions): CreateEngineOptions {
   return options
 }
 
-function wireEmbedder({ model, manifest, runtime }: CreateEngineOptions): { readonly embedder: WireEmbedder | null; readonly ports: Transferable[] } {
+function wireEmbedder({ model, manifest, ort }: CreateEngineOptions): { readonly embedder: WireEmbedder | null; readonly ports: Transferable[] } {
   if (model === undefined || model === null) return { embedder: null, ports: [] }
   if (typeof model === 'string' || model instanceof URL) {
     // The worker's own address is another one: what is relative to the page is made absolute here.
     const modelUrl = folder(new URL(model, document.baseURI))
-    const runtimeUrl = folder(runtime === undefined ? new URL('../../ort/', modelUrl) : new URL(runtime, document.baseURI))
-    const threads = isIsolated() ? Math.min(cores(), 4) : 1
+    const runtimeUrl = folder(ort === undefined ? new URL('../../ort/', modelUrl) : new URL(ort, document.baseURI))
+    const workers = poolSize(cores(), memoryGiB())
+    const threads = threadsPerWorker(isIsolated(), cores(), workers)
     return {
-      embedder: { kind: 'model', workers: embedWorkerCount(threads), load: { manifest: manifest ?? manifestFor(model), modelUrl, runtimeUrl, threads, cache: true } },
+      embedder: { kind: 'model', workers, load: { manifest: manifest ?? manifestFor(model), modelUrl, runtimeUrl, threads, cache: true } },
       ports: [],
     }
   }
   const { port1, port2 } = new MessageChannel()
   serveEmbedder(model, port1)
   return { embedder: { kind: 'page', identity: { ...model.identity }, port: port2 }, ports: [port2] }
-}
-
-/** One-text runs scale by workers better than by threads; each worker costs about 150 MB. */
-function embedWorkerCount(threads: number): number {
-  const memory = memoryGiB()
-  if (memory !== null && memory < 4) return 1
-  return Math.max(1, Math.min(4, Math.floor(cores() / threads)))
 }
 
 function folder(url: URL): string {

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { Connection } from './connection.ts'
-import { EmbedWorkerRequests, EmbedWorkers } from './embed_link.ts'
+import { EmbedWorkerRequests } from './embed_requests.ts'
+import { EmbedWorkers } from './embed_workers.ts'
 import { fakeWorker } from './fake_worker.ts'
 import type { FakeWorker } from './fake_worker.ts'
 import type { EngineService, MethodTable, PortEvent } from './protocol.ts'
