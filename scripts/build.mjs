@@ -1,0 +1,44 @@
+/** Owns the build of the package: three trees, their types, and the sizes printed at the end. Refuses: a tree with a part missing. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build } from 'vite'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const dist = join(root, 'dist')
+
+// `library` empties dist, so it comes first.
+for (const mode of ['library', 'browser', 'node']) {
+  await build({ configFile: join(root, 'vite.config.ts'), mode, logLevel: 'warn' })
+}
+
+const tsc = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' })
+if (tsc.status !== 0) process.exit(tsc.status ?? 1)
+
+/** Declarations name their neighbours as sources; consumers resolve what lies beside them. */
+for (const file of filesOf(join(dist, 'types'))) {
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(file, text.replace(/(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g, '$1$2$3.js$2'))
+}
+
+const parts = ['index.js', 'engine.worker.js', 'embed.worker.js', 'browser/hubmesh.js', 'browser/engine.worker.js', 'browser/embed.worker.js', 'node/index.js', 'types/index.d.ts', 'types/node.d.ts']
+const missing = parts.filter((part) => !existsSync(join(dist, part)))
+if (missing.length > 0) {
+  console.error(`The build left out ${missing.join(', ')}.`)
+  process.exit(1)
+}
+
+console.log('\n  kB  gzip kB  file')
+for (const file of filesOf(dist).filter((name) => name.endsWith('.js'))) {
+  const kb = (bytes) => (bytes / 1000).toFixed(1).padStart(8)
+  console.log(`${kb(statSync(file).size)} ${kb(gzipSync(readFileSync(file)).length)}  ${relative(root, file)}`)
+}
+
+function filesOf(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}

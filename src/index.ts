@@ -1,0 +1,10 @@
+/** Owns the public API in a page: named exports only, nothing runs at import. Refuses: internals. */
+export { createEngine } from './rpc/create_engine.ts'
+export type { CreateEngineOptions } from './rpc/create_engine.ts'
+export type { WorkerFactory } from './rpc/spawn.ts'
+export { ERROR_CODES, HubmeshError, isHubmeshError } from './errors.ts'
+export type { ErrorCode, ErrorDetails } from './errors.ts'
+export type { EmbedKind, EmbedOptions, Embedder } from './embed/embedder.ts'
+export { BGE_SMALL_INT8, MINILM_INT8 } from './embed/manifests.ts'
+export type { FileEntry, ModelManifest } from './embed/manifests.ts'
+export type * from './types.ts'
