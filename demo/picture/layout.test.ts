@@ -26,6 +26,12 @@ describe('the picture', () => {
     expect(picture.nodes).toHaveLength(9)
   })
 
+  it('draws no line over a column, also when a seed is another path’s bridge', () => {
+    const picture = layoutPicture([path(0.5, entity('a'), doc('A'), entity('b'), doc('B')), path(0.3, entity('b'), doc('C'), entity('c'), doc('B'), entity('d'), doc('D'))], { width: 560 })
+    for (const edge of picture.edges) expect(Math.abs(edge.from.column - edge.to.column)).toBeLessThanOrEqual(1)
+    expect(picture.nodes.find((n) => n.node.id === 'B')?.column).toBe(1)
+  })
+
   it('is the same for the same answer', () => {
     expect(layoutPicture(three, { width: 560 })).toEqual(layoutPicture(structuredClone(three), { width: 560 }))
   })

@@ -59,8 +59,8 @@ export function layoutPicture(paths: readonly ReasoningPath[], options: LayoutOp
   const columns = order(nodes, edges)
   const count = columns.length
   const narrow = options.width / count < 120
-  const fontSize = narrow ? 10.5 : 12
-  const gap = Math.max(18, Math.min(72, (options.width / count) * 0.3))
+  const fontSize = narrow ? 10 : 12
+  const gap = narrow ? Math.max(13, (options.width / count) * 0.16) : Math.min(72, (options.width / count) * 0.3)
   const w = Math.min(176, (options.width - 4 - gap * (count - 1)) / count)
   const step = count > 1 ? (options.width - 4 - w) / (count - 1) : 0
   const lineHeight = Math.round(fontSize * 1.3)
@@ -68,7 +68,7 @@ export function layoutPicture(paths: readonly ReasoningPath[], options: LayoutOp
   const rowGap = narrow ? 10 : 14
   const boxes = new Map<string, { lines: readonly string[]; h: number }>()
   for (const raw of nodes) {
-    const lines = labelLines(raw.node.label, (w - 12) / fontSize, maxLines)
+    const lines = labelLines(raw.node.label, (w - (narrow ? 6 : 14)) / fontSize, maxLines)
     boxes.set(raw.key, { lines, h: lines.length * lineHeight + 10 })
   }
   const tall = (column: readonly RawNode[]): number => column.reduce((sum, raw) => sum + (boxes.get(raw.key)?.h ?? 0), (column.length - 1) * rowGap)
@@ -104,11 +104,12 @@ function collect(paths: readonly ReasoningPath[], maxNodes: number): { nodes: Ra
     if (nodes.size + fresh.size > maxNodes) continue
     const best = shown === 0
     shown++
-    path.nodes.forEach((node, column) => {
-      const key = keys[column]!
+    path.nodes.forEach((node, i) => {
+      const key = keys[i]!
       const known = nodes.get(key)
-      if (known) known.column = Math.min(known.column, column)
-      else nodes.set(key, { key, node, column, seen: nodes.size, best })
+      // A path begins at its seed; everything else finds its column below.
+      if (known) known.column = Math.min(known.column, i === 0 ? 0 : UNPLACED)
+      else nodes.set(key, { key, node, column: i === 0 ? 0 : UNPLACED, seen: nodes.size, best })
     })
     path.steps.forEach((step, i) => {
       const from = nodes.get(keys[i]!)
@@ -120,7 +121,24 @@ function collect(paths: readonly ReasoningPath[], maxNodes: number): { nodes: Ra
       else edges.set(key, { key, from, to, step, mass: path.score, best })
     })
   }
+  assignColumns([...edges.values()])
   return { nodes: [...nodes.values()], edges: [...edges.values()], shown }
+}
+
+const UNPLACED = Number.MAX_SAFE_INTEGER
+
+/** The column of a node is its distance from the nearest seed in the merged graph, so that no line jumps over a column. */
+function assignColumns(edges: readonly RawEdge[]): void {
+  for (let changed = true; changed;) {
+    changed = false
+    for (const { from, to } of edges) {
+      for (const [a, b] of [[from, to], [to, from]] as const) {
+        if (a.column === UNPLACED || b.column <= a.column + 1) continue
+        b.column = a.column + 1
+        changed = true
+      }
+    }
+  }
 }
 
 /** Columns from left to right, each ordered by four sweeps of barycentres. */

@@ -1,0 +1,65 @@
+/** Owns the ask column: question, steering, notes, packed context. Refuses: ranking and packing. */
+import type { JSX } from 'preact'
+import { useMemo } from 'preact/hooks'
+import { SAMPLE } from '../platform/sample.ts'
+import type { Asking } from '../session/asking.ts'
+import type { Corpora } from '../session/corpora.ts'
+import type { State } from '../session/state.ts'
+import { corpusLabel } from '../words/corpus_name.ts'
+import { grouped } from '../words/format.ts'
+import { answerNotes } from '../words/states.ts'
+import { BudgetSlider } from './budget_slider.tsx'
+import { ContextView } from './context_view.tsx'
+import { ProblemNotice, Sentences } from './notice.tsx'
+import { QuestionBox } from './question_box.tsx'
+import { SeedChips } from './seed_chips.tsx'
+import { Welcome } from './welcome.tsx'
+
+export interface AskPanelProps {
+  readonly state: State
+  readonly corpora: Corpora
+  readonly asking: Asking
+  readonly toSource: (rank: number) => void
+  /** Shows the corpus tab where the page has one column. */
+  readonly toCorpus: (() => void) | null
+}
+
+export function AskPanel({ state, corpora, asking, toSource, toCorpus }: AskPanelProps): JSX.Element {
+  const { answer, status, adding } = state
+  const empty = !status || status.passages === 0
+  const notes = useMemo(() => (answer ? answerNotes(answer) : []), [answer])
+  const context = useMemo(() => answer && answer.sources.length > 0 && <ContextView answer={answer} budget={state.settings.budget} toSource={toSource} />, [answer, state.settings.budget])
+  if (state.boot !== 'failed' && !adding && state.boot === 'ready' && empty) return <><h2>Ask</h2><Welcome corpora={corpora} toCorpus={toCorpus} named={state.corpus === null ? null : corpusLabel(state.corpus)} /></>
+  const moreVectors = answer && status && status.passagesWithVectors > answer.debug.passagesWithVectors
+  return (
+    <>
+      <h2>Ask</h2>
+      {toCorpus && (adding || (status && status.passagesWithVectors < status.passages)) && <button type="button" class="quiet state-line" onClick={toCorpus}>{stateLine(state)}</button>}
+      {toCorpus && state.corpusProblem && <p class="small warn">{state.corpusProblem.title}. <button type="button" class="link" onClick={toCorpus}>See the corpus</button></p>}
+      <QuestionBox state={state} asking={asking} ready={!empty} />
+      {state.askProblem && <ProblemNotice problem={state.askProblem} act={() => void asking.again()} />}
+      {state.asked !== '' && answer && <SeedChips state={state} asking={asking} />}
+      {answer && (
+        <>
+          {notes.length > 0 && (
+            <div class="notes">
+              <Sentences list={notes} />
+              {moreVectors && <button type="button" class="small-button" onClick={() => void asking.again()}>Ask again with {grouped(status.passagesWithVectors)} vectors</button>}
+            </div>
+          )}
+          <BudgetSlider settings={state.settings} used={answer.contextTokens} change={(budget) => { asking.setBudget(budget) }} />
+          {context}
+        </>
+      )}
+      {!answer && !state.askProblem && !empty && state.asked === '' && state.corpus === SAMPLE.corpus && (
+        <p class="hint small muted">Each sample question needs two paragraphs that do not name each other’s answer. Pick one and look at the column “Why”.</p>
+      )}
+    </>
+  )
+}
+
+function stateLine(state: State): string {
+  const { adding, status } = state
+  if (adding) return adding.progress ? `Adding: ${grouped(adding.progress.done)} of ${grouped(adding.progress.total)}` : 'Adding…'
+  return status ? `Vectors: ${grouped(status.passagesWithVectors)} of ${grouped(status.passages)}` : ''
+}

@@ -1,0 +1,52 @@
+/** Owns the list of corpora: switch, delete, begin a new one. Refuses: deleting without a second word. */
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Corpora } from '../session/corpora.ts'
+import type { State } from '../session/state.ts'
+import { corpusLabel } from '../words/corpus_name.ts'
+import { bytes, counted, moment } from '../words/format.ts'
+
+export function CorporaList({ state, corpora }: { readonly state: State; readonly corpora: Corpora }): JSX.Element {
+  const [doomed, setDoomed] = useState<string | null>(null)
+  const [name, setName] = useState<string | null>(null)
+  return (
+    <>
+      {state.corpora.length === 0 && <p class="small muted">No corpus yet.</p>}
+      <ul class="corpora">
+        {state.corpora.map((entry) => {
+          const current = entry.name === state.corpus
+          const facts = [
+            entry.passages === null ? '' : counted(entry.passages, 'passage'),
+            entry.bytes === null ? '' : bytes(entry.bytes),
+            entry.changed === null ? '' : moment(entry.changed),
+          ].filter((fact) => fact !== '')
+          return (
+            <li key={entry.name} class={current ? 'current' : ''}>
+              <div class="corpus-line">
+                <button type="button" class="corpus-name" aria-current={current ? 'true' : undefined} onClick={() => void corpora.open(entry.name)}>{corpusLabel(entry.name)}</button>
+                {doomed !== entry.name && <button type="button" class="small-button" aria-label={`Delete ${corpusLabel(entry.name)}`} onClick={() => { setDoomed(entry.name) }}>Delete</button>}
+              </div>
+              <p class="small muted figures">{facts.join(' · ')}</p>
+              {doomed === entry.name && (
+                <div class="confirm" role="group" aria-label={`Delete ${corpusLabel(entry.name)}?`}>
+                  <span class="small">Delete its documents and vectors?</span>
+                  <button type="button" class="small-button danger" onClick={() => { setDoomed(null); void corpora.delete(entry.name) }}>Delete</button>
+                  <button type="button" class="small-button" ref={(element) => { element?.focus() }} onClick={() => { setDoomed(null) }}>Keep</button>
+                </div>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {name === null ? (
+        <button type="button" class="quiet" onClick={() => { setName('') }}>New corpus…</button>
+      ) : (
+        <form class="row" onSubmit={(event) => { event.preventDefault(); if (name.trim() === '') return; setName(null); void corpora.create(name) }}>
+          <input type="text" aria-label="Name of the new corpus" placeholder="Name" maxLength={48} value={name} ref={(element) => { if (element && name === '') element.focus() }} onInput={(event) => { setName(event.currentTarget.value) }} />
+          <button type="submit" class="primary" disabled={name.trim() === ''}>Create</button>
+          <button type="button" onClick={() => { setName(null) }}>Cancel</button>
+        </form>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+/** Owns the corpus column. Refuses: talking to the engine; the session does. */
+import type { JSX } from 'preact'
+import type { Corpora } from '../session/corpora.ts'
+import type { State } from '../session/state.ts'
+import { corpusLabel } from '../words/corpus_name.ts'
+import { SAMPLE } from '../platform/sample.ts'
+import { offlineWords, storageWords } from '../words/states.ts'
+import { AddReportView } from './add_report.tsx'
+import { CorporaList } from './corpora_list.tsx'
+import { DropZone } from './drop_zone.tsx'
+import { ProblemNotice, Sentences } from './notice.tsx'
+import { ProgressBars } from './progress_bars.tsx'
+
+export function CorpusPanel({ state, corpora, dragging }: { readonly state: State; readonly corpora: Corpora; readonly dragging: boolean }): JSX.Element {
+  const { status, corpusProblem } = state
+  const hasSample = state.corpora.some((entry) => entry.name === SAMPLE.corpus && (entry.documents ?? 1) > 0)
+  return (
+    <>
+      <h2>Corpus</h2>
+      {corpusProblem && (
+        <ProblemNotice problem={corpusProblem} act={(remedy) => {
+          if (remedy === 'memory') void corpora.openInMemory()
+          else if (remedy === 'resume') void corpora.resume()
+          else if (remedy === 'forget' && state.corpus) void corpora.delete(state.corpus)
+          else void corpora.retry()
+        }} />
+      )}
+      <DropZone corpora={corpora} target={corpusLabel(corpora.target(null))} busy={state.adding !== null} dragging={dragging} />
+      {!hasSample && state.corpora.length > 0 && (
+        <button type="button" class="quiet" disabled={state.adding !== null} onClick={() => void corpora.addSample()}>Load the Wikipedia sample</button>
+      )}
+      {state.report && <AddReportView report={state.report} />}
+      {(status !== null || state.adding !== null) && (
+        <section class="block" aria-labelledby="progress-title">
+          <h3 id="progress-title">{state.corpus === null ? 'Progress' : corpusLabel(state.corpus)}</h3>
+          <ProgressBars state={state} corpora={corpora} />
+        </section>
+      )}
+      <section class="block" aria-labelledby="corpora-title">
+        <h3 id="corpora-title">On this device</h3>
+        <CorporaList state={state} corpora={corpora} />
+      </section>
+      <section class="block" aria-labelledby="storage-title">
+        <h3 id="storage-title">Storage</h3>
+        <Sentences list={[...(status ? storageWords(status.storage) : []), offlineWords(state.offline, state.online)]} />
+        {status?.warnings.map((warning) => <p key={warning} class="warn small">{warning}</p>)}
+      </section>
+      <footer class="foot">
+        <p>Sample: 994 paragraphs of Wikipedia from HotpotQA, <a href={`${import.meta.env.BASE_URL}samples/hotpotqa_train100/LICENSE.txt`}>CC BY-SA 4.0</a>.</p>
+      </footer>
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+/** Owns the few hooks of the page. Refuses: state that belongs to the session. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { RefObject } from 'preact'
+import type { State, Store } from '../session/state.ts'
+
+/** The present state; the component is drawn again on every change, once a frame at most by Preact's own batching. */
+export function useStore(store: Store): State {
+  const [state, setState] = useState(store.state)
+  useLayoutEffect(() => store.subscribe(() => { setState(store.state) }), [store])
+  return state
+}
+
+/** Whether a media query holds. */
+export function useMedia(query: string): boolean {
+  const [matches, setMatches] = useState(() => matchMedia(query).matches)
+  useEffect(() => {
+    const list = matchMedia(query)
+    const hear = (): void => { setMatches(list.matches) }
+    list.addEventListener('change', hear)
+    hear()
+    return () => { list.removeEventListener('change', hear) }
+  }, [query])
+  return matches
+}
+
+/** Width of an element's content in whole pixels; 0 until it is known. */
+export function useWidth<T extends Element>(): [RefObject<T>, number] {
+  const ref = useRef<T>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (!element) return
+    const observer = new ResizeObserver(([entry]) => { if (entry) setWidth(Math.floor(entry.contentRect.width)) })
+    observer.observe(element)
+    setWidth(Math.floor(element.getBoundingClientRect().width))
+    return () => { observer.disconnect() }
+  }, [])
+  return [ref, width]
+}

@@ -1,0 +1,119 @@
+/** Owns the frame of the page: head, three columns or tabs, the live region, the drop target. Refuses: what stands in a column. */
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { intakeOfDrop } from '../platform/intake.ts'
+import type { Asking } from '../session/asking.ts'
+import type { Corpora } from '../session/corpora.ts'
+import type { Store } from '../session/state.ts'
+import { offlineWords } from '../words/states.ts'
+import { AskPanel } from './ask_panel.tsx'
+import { CorpusPanel } from './corpus_panel.tsx'
+import { DocumentDialog } from './document_dialog.tsx'
+import { useMedia, useStore } from './hooks.ts'
+import { WhyPanel } from './why_panel.tsx'
+
+const TABS = [{ id: 'ask', label: 'Ask' }, { id: 'why', label: 'Why' }, { id: 'corpus', label: 'Corpus' }] as const
+type TabId = (typeof TABS)[number]['id']
+
+export interface PageProps {
+  readonly store: Store
+  readonly corpora: Corpora
+  readonly asking: Asking
+}
+
+export function Page({ store, corpora, asking }: PageProps): JSX.Element {
+  const state = useStore(store)
+  const wide = useMedia('(min-width: 1100px)')
+  const [tab, setTab] = useState<TabId>('ask')
+  const dragging = useDrop(corpora)
+  const offline = offlineWords(state.offline, state.online)
+  const sourceCount = state.answer?.sources.length ?? 0
+  const panel = (id: TabId): JSX.HTMLAttributes<HTMLElement> => ({
+    id: `panel-${id}`,
+    class: `panel panel-${id}`,
+    hidden: !wide && tab !== id,
+    ...(wide ? {} : { role: 'tabpanel', 'aria-labelledby': `tab-${id}` }),
+  })
+  const toSource = (rank: number): void => {
+    setTab('why')
+    requestAnimationFrame(() => { focusSource(rank) })
+  }
+  return (
+    <>
+      <header class="head">
+        <p class="brand"><Logo /><span>hubmesh</span></p>
+        <p class="claim">Ask your own documents. Nothing leaves this device.</p>
+        <p class={`network ${offline.tone}`}>{offline.text}</p>
+      </header>
+      {!wide && <Tabs tab={tab} choose={setTab} badge={sourceCount} />}
+      <main class={wide ? 'columns' : 'single'} data-dragging={dragging}>
+        <h1 class="sr-only">hubmesh: ask your own documents</h1>
+        {/* In one column the question comes first; in three, the corpus does, as in a sentence: what, asked, why. */}
+        <section {...panel('corpus')} aria-label="Corpus"><CorpusPanel state={state} corpora={corpora} dragging={dragging} /></section>
+        <section {...panel('ask')} aria-label="Ask"><AskPanel state={state} corpora={corpora} asking={asking} toSource={toSource} toCorpus={wide ? null : () => { setTab('corpus') }} /></section>
+        <section {...panel('why')} aria-label="Why"><WhyPanel state={state} asking={asking} toSource={toSource} /></section>
+      </main>
+      {dragging && <div class="drop-veil" aria-hidden="true"><p>Drop files or a folder anywhere</p></div>}
+      {state.opened && state.engine && <DocumentDialog key={state.opened.id} state={state} close={() => { asking.openDocument(null) }} />}
+      <p class="sr-only" role="status" aria-live="polite">{state.announcement}</p>
+    </>
+  )
+}
+
+function focusSource(rank: number): void {
+  const card = document.getElementById(`source-${rank}`)
+  card?.scrollIntoView({ block: 'start', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' })
+  card?.focus({ preventScroll: true })
+}
+
+function Tabs({ tab, choose, badge }: { readonly tab: TabId; readonly choose: (tab: TabId) => void; readonly badge: number }): JSX.Element {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const move = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (move === 0) return
+    event.preventDefault()
+    const next = TABS[(TABS.findIndex((t) => t.id === tab) + move + TABS.length) % TABS.length]!.id
+    choose(next)
+    document.getElementById(`tab-${next}`)?.focus()
+  }
+  return (
+    <div class="tabs" role="tablist" aria-label="Parts of the page" onKeyDown={onKeyDown}>
+      {TABS.map(({ id, label }) => (
+        <button key={id} id={`tab-${id}`} type="button" role="tab" aria-selected={tab === id} aria-controls={`panel-${id}`} tabIndex={tab === id ? 0 : -1} onClick={() => { choose(id) }}>
+          {label}{id === 'why' && badge > 0 && <span class="badge">{badge}<span class="sr-only"> sources</span></span>}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** The whole window takes drops; true while something is dragged over it. */
+function useDrop(corpora: Corpora): boolean {
+  const [dragging, setDragging] = useState(false)
+  useEffect(() => {
+    let depth = 0
+    const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
+    const enter = (event: DragEvent): void => { if (holdsFiles(event)) { depth++; setDragging(true) } }
+    const leave = (event: DragEvent): void => { if (holdsFiles(event) && --depth <= 0) { depth = 0; setDragging(false) } }
+    const over = (event: DragEvent): void => { if (holdsFiles(event)) event.preventDefault() }
+    const drop = (event: DragEvent): void => {
+      if (!event.dataTransfer || !holdsFiles(event)) return
+      event.preventDefault()
+      depth = 0
+      setDragging(false)
+      void intakeOfDrop(event.dataTransfer).then((intake) => corpora.addIntake(intake), (error: unknown) => { corpora.report(error) })
+    }
+    const pairs = [['dragenter', enter], ['dragleave', leave], ['dragover', over], ['drop', drop]] as const
+    for (const [name, listener] of pairs) document.addEventListener(name, listener)
+    return () => { for (const [name, listener] of pairs) document.removeEventListener(name, listener) }
+  }, [corpora])
+  return dragging
+}
+
+function Logo(): JSX.Element {
+  return (
+    <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
+      <path d="M7 9 16 16 25 7M16 16 8 24M16 16l9 8" />
+      <circle cx="16" cy="16" r="4" /><circle cx="7" cy="9" r="2.5" /><circle cx="25" cy="7" r="2.5" /><circle cx="8" cy="24" r="2.5" /><circle cx="25" cy="24" r="2.5" />
+    </svg>
+  )
+}

@@ -1,0 +1,25 @@
+/** Owns the reasoning paths as sentences, for reading aloud and for copying. Refuses: other words than the engine's. */
+import type { JSX } from 'preact'
+import type { ReasoningPath } from '../../src/index.ts'
+import { counted } from '../words/format.ts'
+import { CopyButton } from './copy_button.tsx'
+
+const OPEN = 3
+
+export function PathList({ paths }: { readonly paths: readonly ReasoningPath[] }): JSX.Element {
+  const line = (path: ReasoningPath): JSX.Element => (
+    <li key={path.sentence}><span>{path.sentence}</span> <span class="small muted figures">{share(path.score)}</span></li>
+  )
+  return (
+    <div class="paths">
+      <ol>{paths.slice(0, OPEN).map(line)}</ol>
+      {paths.length > OPEN && <details><summary>{counted(paths.length - OPEN, 'more path')}</summary><ol start={OPEN + 1}>{paths.slice(OPEN).map(line)}</ol></details>}
+      <div class="row tight"><CopyButton text={paths.map((path) => path.sentence).join('\n')} label="Copy paths" what="Paths" /></div>
+    </div>
+  )
+}
+
+/** Share of the walk's mass. */
+function share(score: number): string {
+  return score >= 0.0995 ? `${Math.round(score * 100)}%` : score >= 0.001 ? `${(score * 100).toFixed(1)}%` : 'under 0.1%'
+}

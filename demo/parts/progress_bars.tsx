@@ -1,0 +1,76 @@
+/** Owns the two bars: searchable and vectors. Refuses: one bar that mixes them, since asking needs only the first. */
+import type { JSX } from 'preact'
+import type { Corpora } from '../session/corpora.ts'
+import type { State } from '../session/state.ts'
+import { counted, grouped, percent, rate, timeLeft } from '../words/format.ts'
+import { problemOfCode } from '../words/problems.ts'
+import { vectorWords } from '../words/states.ts'
+import { ProblemNotice } from './notice.tsx'
+
+export function ProgressBars({ state, corpora }: { readonly state: State; readonly corpora: Corpora }): JSX.Element {
+  const { status, adding } = state
+  return (
+    <div class="bars">
+      <Searchable state={state} cancel={() => { corpora.cancel() }} />
+      {status && status.passages > 0 && <Vectors status={status} corpora={corpora} />}
+      {status && status.passages === 0 && !adding && <p class="small muted">Empty so far. Drop documents above.</p>}
+    </div>
+  )
+}
+
+const PHASES = { reading: 'Reading', text: 'Finding names and words', saving: 'Saving', vectors: 'Making vectors' } as const
+
+function Searchable({ state, cancel }: { readonly state: State; readonly cancel: () => void }): JSX.Element | null {
+  const { status, adding } = state
+  if (adding) {
+    const { progress } = adding
+    const value = progress ? percent(progress.done, progress.total) : 0
+    const words = progress
+      ? `${PHASES[progress.phase]}: ${grouped(progress.done)} of ${grouped(progress.total)}${progress.rate > 0 ? `, ${rate(progress.rate)}` : ''}${progress.secondsLeft !== null && progress.secondsLeft >= 1 ? `, ${timeLeft(progress.secondsLeft)} left` : ''}`
+      : `Opening ${adding.label}`
+    return (
+      <Bar label="Searchable" value={value} figures={`${value}%`} words={words}>
+        <button type="button" class="small-button" onClick={cancel}>Cancel</button>
+      </Bar>
+    )
+  }
+  if (!status || status.passages === 0) return null
+  const words = `${counted(status.documents, 'document')}, ${counted(status.passages, 'passage')}, ${counted(status.entities, 'name')}${status.settled ? '' : '; still looking for new names in older documents'}`
+  return <Bar label="Searchable" value={100} figures="ready" words={words} />
+}
+
+function Vectors({ status, corpora }: { readonly status: NonNullable<State['status']>; readonly corpora: Corpora }): JSX.Element {
+  const { passages, passagesWithVectors: done, embedding } = status
+  const words = vectorWords(status)
+  const unfinished = done < passages
+  return (
+    <>
+      <Bar label="Vectors" value={percent(done, passages)} figures={unfinished ? `${grouped(done)} of ${grouped(passages)}` : 'ready'} words={words.text} tone={words.tone}>
+        {unfinished && (embedding.state === 'running' || embedding.state === 'loading') && <button type="button" class="small-button" onClick={() => void corpora.pause()}>Pause</button>}
+        {unfinished && embedding.state === 'paused' && <button type="button" class="small-button" onClick={() => void corpora.resume()}>Resume</button>}
+      </Bar>
+      {embedding.error && unfinished && <ProblemNotice problem={problemOfCode(embedding.error.code, embedding.error.message)} act={() => void corpora.resume()} />}
+    </>
+  )
+}
+
+interface BarProps {
+  readonly label: string
+  readonly value: number
+  readonly figures: string
+  readonly words: string
+  readonly tone?: string
+  readonly children?: JSX.Element | false | readonly (JSX.Element | false)[]
+}
+
+function Bar({ label, value, figures, words, tone, children }: BarProps): JSX.Element {
+  return (
+    <div class="bar">
+      <div class="bar-head"><span class="bar-label">{label}</span><span class="figures">{figures}</span></div>
+      <div class="track" role="progressbar" aria-label={label} aria-valuenow={value} aria-valuemin={0} aria-valuemax={100} aria-valuetext={`${value} percent, ${words}`}>
+        <div class={value >= 100 ? 'fill done' : 'fill'} style={{ width: `${value}%` }} />
+      </div>
+      <div class="bar-foot"><p class={`small ${tone === 'warn' ? 'warn' : 'muted'}`}>{words}</p>{children}</div>
+    </div>
+  )
+}

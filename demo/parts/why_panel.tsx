@@ -1,0 +1,48 @@
+/** Owns the why column: picture, paths in words, ranked sources, what each stage took. Refuses: an order of its own. */
+import type { JSX } from 'preact'
+import { useMemo } from 'preact/hooks'
+import { TOP_KS } from '../platform/settings.ts'
+import type { Asking } from '../session/asking.ts'
+import type { State } from '../session/state.ts'
+import { PathList } from './path_list.tsx'
+import { PictureView } from './picture_view.tsx'
+import { ScoreLegend } from './score_bar.tsx'
+import { SourceCard } from './source_card.tsx'
+import { StageView } from './stage_view.tsx'
+
+export function WhyPanel({ state, asking, toSource }: { readonly state: State; readonly asking: Asking; readonly toSource: (rank: number) => void }): JSX.Element {
+  const { answer, settings } = state
+  // The answer is drawn once, not at every change of status while vectors stream in.
+  const body = useMemo(() => {
+    if (!answer) return null
+    const best = Math.max(0, ...answer.sources.map((source) => source.score))
+    const packed = new Set(answer.blocks.flatMap((block) => block.ranks))
+    return (
+      <>
+        <section class="block" aria-labelledby="paths-title">
+          <h3 id="paths-title">Reasoning paths</h3>
+          {answer.reasoning.length > 0
+            ? <><PictureView key={answer.debug.generation} answer={answer} asking={asking} toSource={toSource} /><PathList paths={answer.reasoning} /></>
+            : <p class="small muted">{answer.debug.seeds.length === 0 ? 'No name of the question is known here, so there is no path to draw: the sources are ranked by words and meaning only.' : 'The names of the question lead to no ranked source.'}</p>}
+        </section>
+        <section class="block" aria-labelledby="sources-title">
+          <div class="block-head">
+            <h3 id="sources-title">Sources</h3>
+            <label class="small muted">show <select value={settings.topK} onChange={(event) => void asking.setTopK(Number(event.currentTarget.value))}>{TOP_KS.map((k) => <option key={k} value={k}>{k}</option>)}</select></label>
+          </div>
+          {answer.sources.length > 0 && <ScoreLegend />}
+          <ol class="sources">
+            {answer.sources.map((source) => <SourceCard key={`${source.documentId}\n${source.passage}`} source={source} best={best} packed={packed.has(source.rank)} asking={asking} />)}
+          </ol>
+        </section>
+        <StageView answer={answer} />
+      </>
+    )
+  }, [answer, settings.topK])
+  return (
+    <>
+      <h2>Why</h2>
+      {body ?? <p class="small muted">Ask a question. Here stands how the answer’s passages were found: the names that lead to them, the sentences that carry each step, and what each score is made of.</p>}
+    </>
+  )
+}

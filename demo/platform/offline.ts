@@ -1,0 +1,32 @@
+/** Owns the page's side of the service worker: registers it and says how far offline use is. Refuses: deciding what is kept. */
+import type { Offline } from '../words/states.ts'
+import { trustedScript } from './trusted.ts'
+
+/** Registers the worker and reports every change; the development server has none. */
+export async function startOffline(report: (offline: Offline) => void): Promise<void> {
+  if (!import.meta.env.PROD) return report({ state: 'off' })
+  if (!('serviceWorker' in navigator)) return report({ state: 'unsupported' })
+  report({ state: 'installing' })
+  navigator.serviceWorker.addEventListener('message', (event: MessageEvent<unknown>) => {
+    const message = readMessage(event.data)
+    if (!message) return
+    if (message.failed) report({ state: 'failed' })
+    else if (message.kept >= message.total) report({ state: 'ready' })
+    else report({ state: 'keeping', kept: message.kept, total: message.total })
+  })
+  try {
+    await navigator.serviceWorker.register(trustedScript(`${import.meta.env.BASE_URL}sw.js`), { updateViaCache: 'none' })
+    const registration = await navigator.serviceWorker.ready
+    registration.active?.postMessage({ type: 'keep-assets' })
+  } catch {
+    // Registration fails in private windows and without a network; the page works, only not offline.
+    report({ state: navigator.serviceWorker.controller ? 'ready' : 'failed' })
+  }
+}
+
+function readMessage(data: unknown): { kept: number; total: number; failed: boolean } | null {
+  if (typeof data !== 'object' || data === null) return null
+  const { type, kept, total, failed } = data as { type?: unknown; kept?: unknown; total?: unknown; failed?: unknown }
+  if (type !== 'assets' || typeof kept !== 'number' || typeof total !== 'number') return null
+  return { kept, total, failed: failed === true }
+}

@@ -1,0 +1,42 @@
+/** Owns the sample corpus that is served with the page. Refuses: anything from another origin. */
+
+export const SAMPLE = { corpus: 'hotpotqa-sample', label: 'Wikipedia sample', passages: 994 } as const
+
+const FOLDER = `${import.meta.env.BASE_URL}samples/hotpotqa_train100/`
+
+/** Questions shown first: each needs two passages, and none gives its answer away. */
+const FIRST: readonly string[] = [
+  'What show does a retired Orlando Magic player, who missed the entire 2003-2004 season due to a knee injury, host?',
+  'Who directed the film that was shot in or around Leland, North Carolina in 1986',
+  'The writer of the song "Death of Samantha" was the second wife of what singer?',
+  'Vicious Lies and Dangerous Rumors featured a guest appearance by which rapper, actor, and model from Harlem?',
+  'When was the company founded for which Kathi-Anne Reinstein resigned to be a lobbyist ?',
+]
+
+/** The sample as a file, as if it had been dropped. */
+export async function fetchSample(signal: AbortSignal): Promise<File> {
+  const response = await fetch(`${FOLDER}corpus.jsonl`, { signal })
+  if (response.status !== 200) throw new Error(`The sample corpus is not served with this page (status ${response.status}).`)
+  return new File([await response.blob()], 'corpus.jsonl', { type: 'application/jsonl' })
+}
+
+/** Its questions, the best to begin with first. */
+export async function fetchSampleQuestions(): Promise<readonly string[]> {
+  const response = await fetch(`${FOLDER}queries.jsonl`)
+  if (response.status !== 200) return []
+  return orderQuestions(await response.text(), FIRST)
+}
+
+/** Questions of JSON lines, those of `first` before the others; lines that are no question are passed over. */
+export function orderQuestions(lines: string, first: readonly string[]): readonly string[] {
+  const all: string[] = []
+  for (const line of lines.split('\n')) {
+    if (line.trim() === '') continue
+    const value: unknown = JSON.parse(line)
+    const question = typeof value === 'object' && value !== null && 'question' in value ? value.question : null
+    if (typeof question === 'string' && question.length < 170) all.push(question)
+  }
+  const known = new Set(all)
+  const lead = first.filter((question) => known.has(question))
+  return [...lead, ...all.filter((question) => !lead.includes(question))]
+}

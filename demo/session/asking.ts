@@ -1,0 +1,137 @@
+/** Owns asking: the question, its steering, and the answer of the latest call. Refuses: showing an answer to an older question. */
+import type { RetrieveOptions, Source } from '../../src/index.ts'
+import { remember, saveSettings } from '../platform/settings.ts'
+import { counted, grouped } from '../words/format.ts'
+import { isAborted, problemOf } from '../words/problems.ts'
+import type { State, Store } from './state.ts'
+
+/** Moves of the slider within this many milliseconds are one question. */
+const SETTLE_MS = 90
+
+export class Asking {
+  readonly #store: Store
+  #running: AbortController | null = null
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  type(question: string): void {
+    this.#store.set({ question })
+  }
+
+  /** Asks a new question: seeds and exclusions of the one before are dropped. */
+  async ask(question: string): Promise<void> {
+    const trimmed = question.trim()
+    if (trimmed === '') return
+    const { asked, corpus, settings } = this.#store.state
+    if (trimmed !== asked) this.#store.set({ injected: [], removedSeeds: [], foundSeeds: [], excluded: [] })
+    this.#store.set({ question, asked: trimmed })
+    if (corpus !== null) this.#keep(remember(settings, corpus, trimmed))
+    await this.again()
+  }
+
+  /** Asks the same question with the present steering. */
+  async again(): Promise<void> {
+    clearTimeout(this.#timer)
+    const { state } = this.#store
+    if (!state.engine || state.asked === '') return
+    this.#running?.abort()
+    const running = new AbortController()
+    this.#running = running
+    this.#store.set({ asking: true, askProblem: null })
+    try {
+      const answer = await state.engine.retrieve(state.asked, { ...steering(state), signal: running.signal })
+      if (this.#running !== running) return
+      const found = this.#store.state.removedSeeds.length === 0 ? answer.debug.seeds.filter((seed) => seed.origin !== 'injected') : this.#store.state.foundSeeds
+      this.#store.set({
+        answer, asking: false, foundSeeds: found,
+        announcement: `${counted(answer.sources.length, 'source')}, context of ${grouped(answer.contextTokens)} tokens, ${counted(answer.reasoning.length, 'path')}.`,
+      })
+    } catch (error) {
+      if (this.#running !== running || isAborted(error)) return
+      this.#store.set({ asking: false, answer: null, askProblem: problemOf(error) })
+    }
+  }
+
+  setBudget(budget: number): void {
+    this.#keep({ ...this.#store.state.settings, budget })
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.again(), SETTLE_MS)
+  }
+
+  async setTopK(topK: number): Promise<void> {
+    this.#keep({ ...this.#store.state.settings, topK })
+    await this.again()
+  }
+
+  async removeFound(name: string): Promise<void> {
+    this.#store.set({ removedSeeds: [...this.#store.state.removedSeeds, name] })
+    await this.again()
+  }
+
+  async restoreFound(): Promise<void> {
+    this.#store.set({ removedSeeds: [] })
+    await this.again()
+  }
+
+  async inject(labels: readonly string[]): Promise<void> {
+    const { injected } = this.#store.state
+    const known = new Set(injected.map((seed) => seed.label))
+    const fresh = [...new Set(labels.map((label) => label.trim()))].filter((label) => label !== '' && !known.has(label))
+    if (fresh.length === 0) return
+    this.#store.set({ injected: [...injected, ...fresh.map((label) => ({ label }))] })
+    await this.again()
+  }
+
+  async removeInjected(label: string): Promise<void> {
+    this.#store.set({ injected: this.#store.state.injected.filter((seed) => seed.label !== label) })
+    await this.again()
+  }
+
+  async exclude(source: Pick<Source, 'documentId' | 'title'>): Promise<void> {
+    const { excluded } = this.#store.state
+    if (excluded.some((document) => document.id === source.documentId)) return
+    this.#store.set({ excluded: [...excluded, { id: source.documentId, title: source.title }] })
+    await this.again()
+  }
+
+  async include(id: string): Promise<void> {
+    this.#store.set({ excluded: this.#store.state.excluded.filter((document) => document.id !== id) })
+    await this.again()
+  }
+
+  /** Continues a hop: the names that a source shows become names to start from. */
+  async askFrom(source: Source): Promise<void> {
+    const { engine } = this.#store.state
+    if (!engine) return
+    try {
+      const mentions = [source.title, ...source.evidence.filter((evidence) => evidence.kind === 'name').map((evidence) => evidence.text)].filter((mention) => mention !== '')
+      const resolved = await engine.resolveEntities([...new Set(mentions)].slice(0, 6))
+      await this.inject(resolved.flatMap((entity) => (entity ? [entity.label] : [])))
+    } catch (error) {
+      this.#store.set({ askProblem: problemOf(error) })
+    }
+  }
+
+  openDocument(id: string | null, at: number | null = null): void {
+    this.#store.set({ opened: id === null ? null : { id, at } })
+  }
+
+  #keep(settings: State['settings']): void {
+    saveSettings(settings)
+    this.#store.set({ settings })
+  }
+}
+
+/** What the person chose, as options of `retrieve`. */
+export function steering(state: Pick<State, 'settings' | 'injected' | 'removedSeeds' | 'foundSeeds' | 'excluded'>): RetrieveOptions {
+  return {
+    topK: state.settings.topK,
+    budgetTokens: state.settings.budget,
+    ...(state.injected.length > 0 ? { seedEntities: state.injected.map((seed) => seed.label) } : {}),
+    ...(state.removedSeeds.length > 0 ? { questionSeeds: state.foundSeeds.map((seed) => seed.name).filter((name) => !state.removedSeeds.includes(name)) } : {}),
+    ...(state.excluded.length > 0 ? { excludeDocs: state.excluded.map((document) => document.id) } : {}),
+  }
+}

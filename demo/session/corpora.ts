@@ -1,0 +1,204 @@
+/** Owns opening, switching, filling and deleting corpora. Refuses: two engines open at once. */
+import type { AddInput, AddOptions, Engine, EngineStatus } from '../../src/index.ts'
+import { deleteSavedCorpus, openEngine, savedCorpora } from '../platform/engine.ts'
+import type { Intake } from '../platform/intake.ts'
+import { fetchSample, fetchSampleQuestions, SAMPLE } from '../platform/sample.ts'
+import { saveSettings } from '../platform/settings.ts'
+import { corpusLabel, freeName, OWN_CORPUS } from '../words/corpus_name.ts'
+import { counted } from '../words/format.ts'
+import { isAborted, problemOf } from '../words/problems.ts'
+import { EMPTY_ASK, type Store } from './state.ts'
+
+export class Corpora {
+  readonly #store: Store
+  #unsubscribe: (() => void) | null = null
+  #adding: AbortController | null = null
+  #storage: 'indexeddb' | 'memory' = 'indexeddb'
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** Opens the corpus that was open last, if it is still there. */
+  async start(): Promise<void> {
+    await this.#refreshList()
+    const { corpora, settings } = this.#store.state
+    const last = corpora.find((entry) => entry.name === settings.corpus) ?? corpora[0]
+    if (last) await this.open(last.name)
+    else this.#store.set({ boot: 'ready' })
+  }
+
+  /** Closes what is open and opens `name`, which need not exist yet. */
+  async open(name: string): Promise<Engine | null> {
+    const { state } = this.#store
+    if (state.engine && state.corpus === name) return state.engine
+    this.#adding?.abort()
+    this.#unsubscribe?.()
+    this.#store.set({ boot: 'opening', corpus: name, engine: null, status: null, report: null, corpusProblem: null, suggestions: [], hubs: [], ...EMPTY_ASK })
+    try {
+      await state.engine?.close()
+      const engine = await openEngine(name, this.#storage)
+      this.#unsubscribe = engine.onStatus((status) => { this.#hear(status) })
+      this.#store.set({ boot: 'ready', engine, status: await engine.status() })
+      this.#keep({ corpus: name })
+      void this.#suggest(name)
+      return engine
+    } catch (error) {
+      this.#store.set({ boot: 'failed', engine: null, corpusProblem: problemOf(error) })
+      return null
+    }
+  }
+
+  /** After a refused storage, and only on request. */
+  async openInMemory(): Promise<void> {
+    this.#storage = 'memory'
+    await this.open(this.#store.state.corpus ?? OWN_CORPUS)
+  }
+
+  async retry(): Promise<void> {
+    const { corpus, engine } = this.#store.state
+    this.#unsubscribe?.()
+    this.#store.set({ engine: null, corpusProblem: null })
+    await engine?.close().catch(() => undefined)
+    if (corpus) await this.open(corpus)
+    else await this.start()
+  }
+
+  async addSample(): Promise<void> {
+    if (!(await this.open(SAMPLE.corpus))) return
+    await this.#add('the sample', async (signal) => [await fetchSample(signal)], 0)
+  }
+
+  /** Dropped or chosen files go into the open corpus of one's own, else into a new one named after the folder. */
+  async addIntake(intake: Intake): Promise<void> {
+    if (intake.files.length === 0) {
+      this.#store.set({ report: { added: 0, unchanged: 0, replaced: 0, leftAside: intake.leftAside, rejected: [] } })
+      return
+    }
+    if (!(await this.open(this.target(intake.folder)))) return
+    await this.#add(counted(intake.files.length, 'file'), () => Promise.resolve(intake.files), intake.leftAside)
+  }
+
+  async addText(title: string, text: string): Promise<void> {
+    if (!(await this.open(this.target(null)))) return
+    await this.#add('pasted text', () => Promise.resolve([title.trim() === '' ? { text } : { title: title.trim(), text }]), 0)
+  }
+
+  /** The corpus that additions go into: never the sample. */
+  target(folder: string | null): string {
+    const { corpus, corpora } = this.#store.state
+    if (corpus !== null && corpus !== SAMPLE.corpus) return corpus
+    return folder === null ? OWN_CORPUS : freeName(folder, new Set(corpora.map((entry) => entry.name)))
+  }
+
+  async create(words: string): Promise<void> {
+    await this.open(freeName(words, new Set(this.#store.state.corpora.map((entry) => entry.name))))
+    await this.#refreshList()
+  }
+
+  /** Shows what went wrong outside the engine, as a folder that could not be walked. */
+  report(error: unknown): void {
+    this.#store.set({ corpusProblem: problemOf(error) })
+  }
+
+  cancel(): void {
+    this.#adding?.abort()
+  }
+
+  async pause(): Promise<void> {
+    await this.#guard((engine) => engine.pauseEmbedding())
+  }
+
+  async resume(): Promise<void> {
+    await this.#guard((engine) => engine.resumeEmbedding())
+  }
+
+  async delete(name: string): Promise<void> {
+    const { corpus, engine } = this.#store.state
+    try {
+      if (corpus === name) {
+        this.#adding?.abort()
+        this.#unsubscribe?.()
+        this.#store.set({ corpus: null, engine: null, status: null, report: null, suggestions: [], hubs: [], ...EMPTY_ASK })
+        this.#keep({ corpus: null })
+        await engine?.destroy()
+        if (!engine) await deleteSavedCorpus(name)
+      } else await deleteSavedCorpus(name)
+      this.#store.set({ boot: 'ready', corpusProblem: null, announcement: `${corpusLabel(name)} deleted.` })
+    } catch (error) {
+      this.#store.set({ corpusProblem: problemOf(error) })
+    }
+    await this.#refreshList()
+  }
+
+  async #add(label: string, read: (signal: AbortSignal) => Promise<AddInput>, leftAside: number): Promise<void> {
+    const { engine } = this.#store.state
+    if (!engine || this.#adding) return
+    const adding = new AbortController()
+    this.#adding = adding
+    this.#store.set({ adding: { label, progress: null }, report: null, corpusProblem: null, announcement: `Adding ${label}.` })
+    try {
+      const options: AddOptions = {
+        onConflict: 'replace', onInvalid: 'skip', signal: adding.signal,
+        onProgress: (progress) => { if (this.#adding === adding) this.#store.set({ adding: { label, progress } }) },
+      }
+      const result = await engine.add(await read(adding.signal), options)
+      const report = { added: result.added.length, unchanged: result.unchanged.length, replaced: result.replaced.length, leftAside, rejected: result.rejected }
+      this.#store.set({ report, announcement: `${counted(report.added + report.replaced, 'document')} added. You can ask now.` })
+    } catch (error) {
+      if (!isAborted(error)) this.#store.set({ corpusProblem: problemOf(error) })
+      else this.#store.set({ announcement: 'Adding was cancelled.' })
+    }
+    this.#adding = null
+    this.#store.set({ adding: null })
+    await this.#refreshList()
+    if (this.#store.state.engine === engine) await this.#suggest(engine.corpus)
+  }
+
+  async #guard(act: (engine: Engine) => Promise<unknown>): Promise<void> {
+    const { engine } = this.#store.state
+    if (!engine) return
+    try {
+      await act(engine)
+    } catch (error) {
+      this.#store.set({ corpusProblem: problemOf(error) })
+    }
+  }
+
+  #hear(status: EngineStatus): void {
+    const before = this.#store.state.status
+    this.#store.set({ status })
+    const finished = status.passages > 0 && status.passagesWithVectors === status.passages
+    if (finished && before && before.passagesWithVectors < before.passages) this.#store.set({ announcement: 'All passages have vectors.' })
+    if (status.generation !== before?.generation) void this.#refreshList()
+  }
+
+  async #suggest(corpus: string): Promise<void> {
+    try {
+      const { engine } = this.#store.state
+      if (corpus === SAMPLE.corpus) {
+        const suggestions = await fetchSampleQuestions()
+        if (this.#store.state.corpus === corpus) this.#store.set({ suggestions })
+      } else if (engine) {
+        const { hubs } = await engine.graphStats()
+        if (this.#store.state.corpus === corpus) this.#store.set({ hubs: hubs.slice(0, 6).map((hub) => hub.label) })
+      }
+    } catch {
+      // Suggestions are a convenience; what is wrong with the engine shows where it matters.
+    }
+  }
+
+  async #refreshList(): Promise<void> {
+    try {
+      this.#store.set({ corpora: await savedCorpora() })
+    } catch (error) {
+      this.#store.set({ corpusProblem: problemOf(error) })
+    }
+  }
+
+  #keep(change: { corpus: string | null }): void {
+    const settings = { ...this.#store.state.settings, ...change }
+    saveSettings(settings)
+    this.#store.set({ settings })
+  }
+}
