@@ -4,7 +4,7 @@
  */
 import { TextIndex, type PassageText } from '../graph/text_index.ts'
 import type { StoredDocument } from '../store/storage.ts'
-import type { VectorIndex } from '../vector/vector_index.ts'
+import type { ChosenVectorIndex } from '../vector/create_vector_index.ts'
 import { CorpusTable, type DocumentEntry } from './corpus_table.ts'
 
 /** Re-reading this many passages takes some milliseconds: it is done at once, more of them in the background. */
@@ -13,7 +13,7 @@ const SETTLE_AT_ONCE = 512
 export class Corpus {
   readonly table = new CorpusTable()
   readonly text = new TextIndex((slot) => this.passage(slot))
-  vectors: VectorIndex | null = null
+  vectors: ChosenVectorIndex | null = null
 
   /** Adds a document, taking out an older one of the same id; gives what was taken out. */
   put(document: StoredDocument, readNow: boolean): { readonly entry: DocumentEntry; readonly replaced: DocumentEntry | undefined } {

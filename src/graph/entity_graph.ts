@@ -22,6 +22,10 @@ export class EntityGraph {
   readonly titled = new ListArena()
   /** Passages that are in the graph, with or without mentions. */
   passages = 0
+  /** Names with at least one mention. */
+  entities = 0
+  /** Mentions in all. */
+  edges = 0
   private idfs = new Float64Array(1024).fill(-1)
   private idfsFor = -1
 
@@ -30,6 +34,8 @@ export class EntityGraph {
     this.clearMentions(slot)
     for (const mention of mentions) {
       this.mentions.push(slot, mention)
+      this.edges++
+      if (this.holders.length(mention >>> 1) === 0) this.entities++
       this.holders.push(mention >>> 1, slot * 2 + (mention & 1))
       if (mention & 1) this.titled.push(mention >>> 1, slot)
     }
@@ -40,6 +46,8 @@ export class EntityGraph {
     for (let i = from; i < to; i++) {
       const mention = data[i] as number
       this.holders.removeWhere(mention >>> 1, (holder) => holder >>> 1 === slot)
+      this.edges--
+      if (this.holders.length(mention >>> 1) === 0) this.entities--
       if (mention & 1) this.titled.removeWhere(mention >>> 1, (titled) => titled === slot)
     }
     this.mentions.clear(slot)
@@ -57,16 +65,6 @@ export class EntityGraph {
     let weight = this.idfs[df] as number
     if (weight < 0) { weight = Math.round(ln(1 + this.passages / df) * UNIT); this.idfs[df] = weight }
     return weight
-  }
-
-  /** Names with at least one mention, and mention edges; counted, not cached. */
-  counts(names: number): { readonly entities: number; readonly edges: number } {
-    let entities = 0, edges = 0
-    for (let name = 0; name < names; name++) {
-      const df = this.holders.length(name)
-      if (df > 0) { entities++; edges += df }
-    }
-    return { entities, edges }
   }
 
   get bytes(): number { return this.mentions.bytes + this.holders.bytes + this.titled.bytes + this.idfs.byteLength }

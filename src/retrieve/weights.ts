@@ -32,3 +32,6 @@ export const DEFAULT_WEIGHTS: RankingWeights = {
   alpha: 0.3, epsilon: 3e-6, decades: 4,
   linkFrom: 8, bridgeFrom: 5, bridgeFloor: 0.3,
 }
+
+/** Words and meaning alone: what the graph is measured against. */
+export const HYBRID_WEIGHTS: RankingWeights = { ...DEFAULT_WEIGHTS, graph: 0, linkedTitle: 0, bridge: 0 }

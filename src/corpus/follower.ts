@@ -1,0 +1,86 @@
+/** Owns bringing memory in step with storage: at the start, and after another tab has written. Refuses: writing. */
+import type { Serial } from '../store/serial.ts'
+import type { CorpusStorage, StoredDocument } from '../store/storage.ts'
+import { throwIfAborted } from '../errors.ts'
+import { yieldToEvents } from '../platform.ts'
+import type { Corpus } from './corpus.ts'
+import type { Readiness } from './readiness.ts'
+import type { Settler } from './settler.ts'
+import type { Vectorizer } from './vectorizer.ts'
+
+export class Follower {
+  private closed = false
+  private unfollow: () => void = () => undefined
+  private loading: Promise<void> = Promise.resolve()
+
+  constructor(
+    private readonly corpus: Corpus,
+    private readonly storage: CorpusStorage,
+    private readonly lane: Serial,
+    private readonly vectorizer: Vectorizer | null,
+    private readonly settler: Settler,
+    private readonly readiness: Readiness,
+    private readonly onChange: () => void,
+  ) {}
+
+  /** Reads every document and its words and names. */
+  async loadDocuments(signal?: AbortSignal): Promise<void> {
+    for await (const batch of this.storage.documents()) {
+      throwIfAborted(signal)
+      for (const document of batch) this.corpus.put(document, false)
+    }
+    this.corpus.text.settle()
+  }
+
+  /** Reads the stored vectors behind the first answers, then asks for those that are missing; follows other tabs from now on. */
+  start(): void {
+    this.unfollow = this.storage.onForeignCommit(() => { this.loading = this.loading.then(() => this.catchUp()).catch(() => undefined) })
+    this.loading = this.loading.then(() => this.loadVectors())
+  }
+
+  close(): void {
+    this.closed = true
+    this.unfollow()
+  }
+
+  private async loadVectors(): Promise<void> {
+    const { vectors, table } = this.corpus
+    try {
+      for await (const batch of this.storage.vectors()) {
+        if (this.closed || !vectors) break
+        for (const row of batch) {
+          const entry = table.get(row.documentId), slot = entry?.slots[row.passage]
+          if (entry && entry.hash === row.hash && slot !== undefined) vectors.set(slot, row.vector)
+        }
+        await yieldToEvents()
+      }
+    } finally {
+      this.readiness.loadingVectors = false
+    }
+    if (!this.closed) this.vectorizer?.enqueue(this.corpus.missingVectors())
+    this.onChange()
+  }
+
+  /** Takes over what another tab added, changed or removed: whatever differs by id or content. */
+  private async catchUp(): Promise<void> {
+    await this.lane.run(async () => {
+      const seen = new Set<string>(), fresh: StoredDocument[] = []
+      for await (const batch of this.storage.documents()) {
+        for (const document of batch) {
+          seen.add(document.id)
+          if (this.corpus.table.get(document.id)?.hash !== document.hash) fresh.push(document)
+        }
+      }
+      if (this.closed) return
+      for (const id of this.corpus.table.ids()) {
+        if (!seen.has(id)) this.vectorizer?.remove(this.corpus.remove(id)?.slots ?? [])
+      }
+      for (const document of fresh) {
+        const { replaced } = this.corpus.put(document, false)
+        if (replaced) this.vectorizer?.remove(replaced.slots)
+      }
+    })
+    await this.settler.settle()
+    await this.loadVectors()
+  }
+}

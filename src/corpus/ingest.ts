@@ -1,0 +1,228 @@
+/** Owns the way of documents into a corpus and out of it: read, admit, cut, save, index. Refuses: answering, and embedding by itself. */
+import { chunkPassages } from '../chunk/passages.ts'
+import { admitAll } from '../document/admit.ts'
+import { readFiles } from '../document/readers/read_files.ts'
+import type { Embedder } from '../embed/embedder.ts'
+import { HubmeshError, throwIfAborted } from '../errors.ts'
+import { now, yieldToEvents } from '../platform.ts'
+import { readArchive } from '../store/archive/read_archive.ts'
+import type { Serial } from '../store/serial.ts'
+import type { CorpusStorage, StoredDocument, VectorRow } from '../store/storage.ts'
+import type { AddInput, AddOptions, AddPhase, AddResult, AdmittedDocument, DocumentInput, Progress, Rejection } from '../types.ts'
+import type { Corpus } from './corpus.ts'
+import type { Settler } from './settler.ts'
+import type { Vectorizer } from './vectorizer.ts'
+
+export interface IngestParts {
+  readonly corpus: Corpus
+  readonly storage: CorpusStorage
+  readonly lane: Serial
+  readonly vectorizer: Vectorizer | null
+  readonly settler: Settler
+  readonly embedder: Embedder | null
+  readonly changed: () => void
+}
+
+/** Characters committed at a time: an add below it is one transaction, whole or not at all; a larger one is cut between documents. */
+const COMMIT_CHARS = 8 * 1024 * 1024
+
+/** Passages indexed between two looks at the queue, so that questions asked meanwhile are answered. */
+const SLICE = 128
+
+/** A call with more passages than this reads names after all are in, not one by one. */
+const BULK = 64
+
+export class Ingest {
+  constructor(private readonly parts: IngestParts) {}
+
+  async add(input: AddInput, options: AddOptions): Promise<AddResult> {
+    const { documents, rejected } = await this.read(input, options)
+    return this.parts.lane.run(() => this.take(documents, rejected, options))
+  }
+
+  async remove(ids: readonly string[], signal?: AbortSignal): Promise<{ removed: string[]; missing: string[]; generation: number }> {
+    return this.parts.lane.run(async () => {
+      throwIfAborted(signal)
+      const { corpus, storage, vectorizer, settler, changed } = this.parts
+      const unique = [...new Set(ids)], removed = unique.filter((id) => corpus.table.get(id)), missing = unique.filter((id) => !corpus.table.get(id))
+      if (removed.length === 0) return { removed, missing, generation: storage.generation }
+      const generation = await storage.commit({ put: [], remove: removed })
+      for (const [i, id] of removed.entries()) {
+        vectorizer?.remove(corpus.remove(id)?.slots ?? [])
+        if (i % SLICE === SLICE - 1) await yieldToEvents()
+      }
+      if (!corpus.settleIfQuick()) void settler.settle()
+      changed()
+      return { removed, missing, generation }
+    })
+  }
+
+  async importArchive(archive: Blob | Uint8Array, options: AddOptions): Promise<AddResult> {
+    const progress = new Meter(options), documents: AdmittedDocument[] = [], vectors = new Map<string, VectorRow[]>()
+    const opened = await readArchive(archive, options.signal ? { signal: options.signal } : {})
+    for await (const batch of opened.documents()) {
+      const { documents: admitted } = admitAll(batch.map(({ id, title, text, metadata }) => ({ id, title, text, metadata })))
+      documents.push(...admitted)
+      progress.report('reading', documents.length, opened.documentCount)
+    }
+    for await (const batch of opened.vectors()) {
+      for (const row of batch) vectors.set(row.documentId, [...(vectors.get(row.documentId) ?? []), row])
+    }
+    return this.parts.lane.run(async () => {
+      const result = await this.take(documents, [], options)
+      if (vectors.size > 0 && opened.settings.embedder) await this.takeVectors([...result.added, ...result.replaced, ...result.unchanged], vectors, opened.settings.embedder)
+      return result
+    })
+  }
+
+  private async read(input: AddInput, options: AddOptions): Promise<{ documents: AdmittedDocument[]; rejected: Rejection[] }> {
+    throwIfAborted(options.signal)
+    const items: readonly unknown[] = Array.isArray(input) ? input : [input]
+    const files = items.filter((item): item is File => typeof File !== 'undefined' && item instanceof File)
+    const others = items.filter((item) => !(typeof File !== 'undefined' && item instanceof File))
+    const progress = new Meter(options), rejected: Rejection[] = [], inputs: unknown[] = [...others]
+    if (files.length > 0) {
+      const read = await readFiles(files, { ...(options.signal ? { signal: options.signal } : {}), onProgress: (done, total) => { progress.report('reading', done, total) } })
+      if (read.rejected.length > 0 && options.onInvalid !== 'skip') throw refused(read.rejected[0] as Rejection, read.rejected.length)
+      rejected.push(...read.rejected)
+      inputs.push(...(read.documents as readonly DocumentInput[]))
+    }
+    const admitted = admitAll(inputs, { onInvalid: options.onInvalid ?? 'error', ...(options.signal ? { signal: options.signal } : {}) })
+    return { documents: admitted.documents, rejected: [...rejected, ...admitted.rejected] }
+  }
+
+  /** Everything is checked before anything is written. */
+  private async take(documents: readonly AdmittedDocument[], rejected: readonly Rejection[], options: AddOptions): Promise<AddResult> {
+    const { corpus, storage, settler, vectorizer, changed } = this.parts
+    const added: string[] = [], unchanged: string[] = [], replaced: string[] = [], wanted: AdmittedDocument[] = []
+    for (const document of documents) {
+      const before = corpus.table.get(document.id)
+      if (before?.hash === document.hash) { unchanged.push(document.id); continue }
+      if (before && options.onConflict !== 'replace') throw conflict(document.id)
+      ;(before ? replaced : added).push(document.id)
+      wanted.push(document)
+    }
+    const stored = wanted.map((document) => this.store(document))
+    stored.forEach((document, i) => { this.checkVector(wanted[i] as AdmittedDocument, document) })
+
+    const progress = new Meter(options)
+    let done = 0
+    for (const group of groups(stored)) {
+      throwIfStopped(options.signal, done, stored.length)
+      progress.report('saving', done, stored.length)
+      await storage.commit({ put: group, remove: [] })
+      const bulk = group.reduce((sum, document) => sum + document.passages.length / 2, 0) > BULK
+      const slots: number[] = []
+      let sinceYield = 0
+      for (const document of group) {
+        const { entry, replaced: old } = corpus.put(document, !bulk)
+        if (old) vectorizer?.remove(old.slots)
+        slots.push(...entry.slots)
+        done++
+        sinceYield += entry.slots.length
+        if (sinceYield < SLICE) continue
+        sinceYield = 0
+        progress.report('text', done, stored.length)
+        await yieldToEvents()
+      }
+      await this.saveGiven(group, wanted.slice(done - group.length, done))
+      vectorizer?.enqueue(slots.filter((slot) => !corpus.vectors?.has(slot)))
+      changed()
+    }
+    if (!corpus.settleIfQuick()) void settler.settle()
+    progress.report('text', done, stored.length, true)
+    changed()
+    return { added, unchanged, replaced, rejected, generation: storage.generation }
+  }
+
+  private store(document: AdmittedDocument): StoredDocument {
+    const { id, title, text, metadata, hash } = document
+    const spans = chunkPassages(text, this.parts.storage.settings.chunk)
+    const passages = new Int32Array(spans.length * 2)
+    spans.forEach(({ start, end }, i) => { passages[2 * i] = start; passages[2 * i + 1] = end })
+    return { id, title, text, metadata, hash, passages }
+  }
+
+  private checkVector(document: AdmittedDocument, stored: StoredDocument): void {
+    if (!document.vector) return
+    const dims = this.parts.corpus.vectors?.dims
+    const name = `The vector of document "${document.id.slice(0, 80)}"`
+    if (dims === undefined) throw new HubmeshError('input/invalid', `${name} cannot be taken: the engine has no embedder whose vectors it could be compared with. Open it with a model or an Embedder.`)
+    if (document.vector.length !== dims) throw new HubmeshError('input/invalid', `${name} has ${document.vector.length} components; this corpus has vectors of ${dims}.`)
+    if (stored.passages.length !== 2) throw new HubmeshError('input/invalid', `${name} cannot be taken: the document is cut into ${stored.passages.length / 2} passages, and a vector belongs to one. Leave the vector out, or open the engine with chunk: { strategy: 'none' }.`)
+  }
+
+  /** Vectors that came with documents. */
+  private async saveGiven(group: readonly StoredDocument[], documents: readonly AdmittedDocument[]): Promise<void> {
+    const rows: VectorRow[] = []
+    documents.forEach((document, i) => {
+      if (document.vector) rows.push({ documentId: document.id, hash: (group[i] as StoredDocument).hash, passage: 0, vector: document.vector })
+    })
+    await this.saveRows(rows)
+  }
+
+  private async takeVectors(ids: readonly string[], vectors: ReadonlyMap<string, readonly VectorRow[]>, identity: Embedder['identity']): Promise<void> {
+    const { embedder, corpus, vectorizer } = this.parts
+    if (!embedder || JSON.stringify(embedder.identity) !== JSON.stringify(identity)) return
+    const rows: VectorRow[] = []
+    for (const id of ids) {
+      const entry = corpus.table.get(id)
+      for (const row of vectors.get(id) ?? []) {
+        const slot = entry?.slots[row.passage]
+        if (entry && entry.hash === row.hash && slot !== undefined && !corpus.vectors?.has(slot)) { rows.push(row); vectorizer?.remove([slot]) }
+      }
+    }
+    await this.saveRows(rows)
+  }
+
+  private async saveRows(rows: readonly VectorRow[]): Promise<void> {
+    if (rows.length === 0) return
+    const { corpus, storage } = this.parts
+    await storage.putVectors(rows)
+    for (const row of rows) {
+      const slot = corpus.table.get(row.documentId)?.slots[row.passage]
+      if (slot !== undefined) corpus.vectors?.set(slot, row.vector)
+    }
+  }
+}
+
+function* groups(documents: readonly StoredDocument[]): Generator<readonly StoredDocument[]> {
+  let group: StoredDocument[] = [], chars = 0
+  for (const document of documents) {
+    if (group.length > 0 && chars + document.text.length > COMMIT_CHARS) { yield group; group = []; chars = 0 }
+    group.push(document)
+    chars += document.text.length
+  }
+  if (group.length > 0) yield group
+}
+
+function throwIfStopped(signal: AbortSignal | undefined, done: number, total: number): void {
+  if (!signal?.aborted) return
+  throw new HubmeshError('aborted', done === 0 ? 'The call was cancelled by its AbortSignal; nothing of it was kept.'
+    : `The call was cancelled by its AbortSignal after ${done} of ${total} documents; those are saved whole, the others were not begun.`, { cause: signal.reason, details: { kept: done, total } })
+}
+
+function conflict(id: string): HubmeshError {
+  return new HubmeshError('input/conflict', `The corpus has another text under the id "${id.slice(0, 80)}". Use update(), or add(…, { onConflict: 'replace' }), to replace it; nothing of this call was added.`, { details: { id: id.slice(0, 80) } })
+}
+
+function refused(first: Rejection, count: number): HubmeshError {
+  const others = count > 1 ? ` ${count - 1} more could not be read either.` : ''
+  return new HubmeshError('input/invalid', `${first.name}: ${first.reason}${others} Use { onInvalid: 'skip' } to take the rest; nothing of this call was added.`, { details: { name: first.name, rejected: count } })
+}
+
+/** Progress with a rate, told at most ten times a second. */
+class Meter {
+  private readonly start = now()
+  private last = -Infinity
+
+  constructor(private readonly options: AddOptions) {}
+
+  report(phase: AddPhase, done: number, total: number, always = false): void {
+    const { onProgress } = this.options, time = now()
+    if (!onProgress || (!always && time - this.last < 100)) return
+    this.last = time
+    const seconds = (time - this.start) / 1000, rate = seconds > 0 ? done / seconds : 0
+    onProgress({ phase, done, total, rate, secondsLeft: rate > 0 ? (total - done) / rate : null } satisfies Progress)
+  }
+}

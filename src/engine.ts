@@ -1,0 +1,251 @@
+/**
+ * Owns the order of the stages, and is the only file that knows it: documents are read, cut, saved, indexed, embedded; a question is
+ * read, embedded, ranked, explained, packed. Refuses: threads and workers; it runs where it is made.
+ */
+import { Corpus } from './corpus/corpus.ts'
+import { Follower } from './corpus/follower.ts'
+import { Ingest } from './corpus/ingest.ts'
+import { createSerial } from './store/serial.ts'
+import { Readiness } from './corpus/readiness.ts'
+import { Settler } from './corpus/settler.ts'
+import { statusOf } from './corpus/status.ts'
+import { Vectorizer } from './corpus/vectorizer.ts'
+import { spanOf } from './corpus/corpus_table.ts'
+import type { Embedder } from './embed/embedder.ts'
+import { HubmeshError, throwIfAborted } from './errors.ts'
+import { findName, graphStats, neighborsOf, routesBetween } from './explain/graph_queries.ts'
+import { labelOf } from './explain/labels.ts'
+import { MentionReader } from './explain/mentions.ts'
+import { typeOf } from './explain/entity_types.ts'
+import { LIMITS } from './limits.ts'
+import { Asker } from './retrieve/asker.ts'
+import { strings, whole } from './retrieve/request.ts'
+import type { RankingWeights } from './retrieve/weights.ts'
+import { exportArchive } from './store/archive/export_archive.ts'
+import { createStorage } from './store/create_storage.ts'
+import type { CorpusSettings, CorpusStorage } from './store/storage.ts'
+import type {
+  AddInput, AddOptions, AddResult, DocumentListing, DocumentView, Engine, EngineStatus, EntityNeighbor, GraphStats, ReadyStep, ResolvedEntity,
+  RetrieveOptions, RetrieveResult, RouteBetween, SearchOptions, Source, TokenCounterChoice,
+} from './types.ts'
+import { createVectorIndex } from './vector/create_vector_index.ts'
+
+export interface EngineOptions {
+  /** Name of the corpus, 1 to 64 characters; each has its own storage. */
+  readonly corpus: string
+  readonly storage: 'indexeddb' | 'memory' | { readonly directory: string }
+  /** Where vectors come from; null for the text tier alone, or vectors given with documents and questions. */
+  readonly embedder: Embedder | null
+  /** How documents are cut; fixed when the corpus is made. */
+  readonly chunk?: Partial<CorpusSettings['chunk']>
+  readonly index?: 'exact' | 'hnsw' | 'auto'
+  readonly countTokens?: TokenCounterChoice
+  readonly ranking?: RankingWeights
+  readonly signal?: AbortSignal
+}
+
+const DEFAULT_CHUNK: CorpusSettings['chunk'] = { strategy: 'sentences', tokens: LIMITS.passageTokens, overlap: 0 }
+
+export class LocalEngine implements Engine {
+  readonly corpus: string
+  private readonly memory = new Corpus()
+  private readonly lane = createSerial()
+  private readonly listeners = new Set<(status: EngineStatus) => void>()
+  private readonly vectorizer: Vectorizer | null
+  private readonly settler: Settler
+  private readonly readiness: Readiness
+  private readonly ingest: Ingest
+  private readonly follower: Follower
+  private readonly asker: Asker
+  private notifying: ReturnType<typeof setTimeout> | null = null
+  private closed = false
+
+  private constructor(private readonly options: EngineOptions, private readonly storage: CorpusStorage) {
+    const { embedder } = options, changed = (): void => { this.changed() }
+    this.corpus = options.corpus
+    this.vectorizer = embedder ? new Vectorizer(embedder, this.memory, storage, changed, this.lane.run) : null
+    this.settler = new Settler(this.memory, changed)
+    this.readiness = new Readiness(this.memory, this.settler, this.vectorizer)
+    this.ingest = new Ingest({ corpus: this.memory, storage, lane: this.lane, vectorizer: this.vectorizer, settler: this.settler, embedder, changed })
+    this.follower = new Follower(this.memory, storage, this.lane, this.vectorizer, this.settler, this.readiness, changed)
+    this.asker = new Asker(this.memory, storage, embedder, this.vectorizer, options)
+  }
+
+  /**
+   * Opens a corpus, or begins it: documents are there and the text tier answers when this resolves; vectors and the model load behind it.
+   * Rejects with `input/invalid`, `store/*`, `model/incompatible` or `aborted`.
+   */
+  static async open(options: EngineOptions): Promise<LocalEngine> {
+    throwIfAborted(options.signal)
+    const identity = options.embedder?.identity ?? null
+    const storage = await createStorage({
+      corpus: options.corpus,
+      storage: options.storage,
+      settings: { chunk: { ...DEFAULT_CHUNK, ...options.chunk }, embedder: identity },
+      ...(options.signal ? { signal: options.signal } : {}),
+    })
+    const engine = new LocalEngine(options, storage)
+    try {
+      await engine.load(options)
+    } catch (error) {
+      await engine.close().catch(() => undefined)
+      throw error
+    }
+    return engine
+  }
+
+  private async load(options: EngineOptions): Promise<void> {
+    const dims = (options.embedder?.identity ?? this.storage.settings.embedder)?.dims
+    await this.follower.loadDocuments(options.signal)
+    if (dims !== undefined) {
+      this.memory.vectors = await createVectorIndex({ dims, index: options.index ?? 'auto', expectedRows: this.memory.table.passages })
+    }
+    this.follower.start()
+    void this.vectorizer?.start().catch(() => undefined)      // kept for status() and for whoever waits
+  }
+
+  add(input: AddInput, options: AddOptions = {}): Promise<AddResult> {
+    return this.whileOpen(() => this.ingest.add(input, options))
+  }
+
+  update(input: AddInput, options: AddOptions = {}): Promise<AddResult> {
+    return this.add(input, { ...options, onConflict: 'replace' })
+  }
+
+  remove(ids: string | readonly string[], options: { readonly signal?: AbortSignal } = {}): ReturnType<Engine['remove']> {
+    return this.whileOpen(() => this.ingest.remove(typeof ids === 'string' ? [ids] : strings('ids', ids), options.signal))
+  }
+
+  retrieve(query: string, options: RetrieveOptions = {}): Promise<RetrieveResult> {
+    return this.whileOpen(() => this.asker.retrieve(query, options))
+  }
+
+  search(query: string, options: SearchOptions = {}): Promise<readonly Source[]> {
+    return this.whileOpen(() => this.asker.search(query, options))
+  }
+
+  resolveEntities(mentions: readonly string[]): Promise<readonly (ResolvedEntity | null)[]> {
+    return this.whileOpen(async () => {
+      const { text, table } = this.memory, reader = new MentionReader(text, table)
+      return Promise.all(strings('mentions', mentions).map(async (mention): Promise<ResolvedEntity | null> => {
+        const name = findName(mention, this.memory)
+        if (name < 0) return null
+        const label = labelOf(name, text, table, reader)
+        return { mention, name: text.nameText(name), label, passages: text.graph.documentFrequency(name), type: await typeOf(label) }
+      }))
+    })
+  }
+
+  entityNeighbors(name: string, options: { readonly limit?: number } = {}): Promise<readonly EntityNeighbor[]> {
+    return this.whileOpen(async () => neighborsOf(this.named(name), whole('limit', options.limit ?? 20, 1, 1000), this.memory))
+  }
+
+  pathBetween(a: string, b: string, options: { readonly k?: number } = {}): Promise<readonly RouteBetween[]> {
+    return this.whileOpen(async () => routesBetween(this.named(a), this.named(b), whole('k', options.k ?? 3, 1, 10), this.memory))
+  }
+
+  getDocument(id: string): Promise<DocumentView | null> {
+    return this.whileOpen(async () => {
+      const entry = this.memory.table.get(id)
+      return entry ? { id, title: entry.title, text: entry.text, metadata: entry.metadata, passages: entry.slots.map((_, passage) => spanOf(entry, passage)) } : null
+    })
+  }
+
+  listDocuments(options: { readonly offset?: number; readonly limit?: number } = {}): Promise<DocumentListing> {
+    return this.whileOpen(async () => {
+      const { table, vectors } = this.memory
+      const offset = whole('offset', options.offset ?? 0, 0, Number.MAX_SAFE_INTEGER), limit = whole('limit', options.limit ?? 100, 1, 10_000)
+      const documents = table.ids().slice(offset, offset + limit).map((id) => {
+        const entry = table.get(id)!
+        return { id, title: entry.title, chars: entry.text.length, passages: entry.slots.length, passagesWithVectors: entry.slots.filter((slot) => vectors?.has(slot)).length }
+      })
+      return { total: table.documents, documents }
+    })
+  }
+
+  graphStats(): Promise<GraphStats> {
+    return this.whileOpen(async () => graphStats(this.memory))
+  }
+
+  export(options: { readonly vectors?: 'f32' | 'none'; readonly signal?: AbortSignal } = {}): Promise<Blob> {
+    return this.whileOpen(async () => {
+      await this.vectorizer?.flush()
+      return this.lane.run(() => exportArchive(this.storage, options))
+    })
+  }
+
+  import(archive: Blob | Uint8Array, options: AddOptions = {}): Promise<AddResult> {
+    return this.whileOpen(() => this.ingest.importArchive(archive, options))
+  }
+
+  status(): Promise<EngineStatus> {
+    return this.whileOpen(() => statusOf(this.corpus, this.memory, this.storage, this.vectorizer, this.options.embedder))
+  }
+
+  onStatus(listener: (status: EngineStatus) => void): () => void {
+    this.listeners.add(listener)
+    return () => { this.listeners.delete(listener) }
+  }
+
+  ready(step: ReadyStep, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    return this.whileOpen(() => this.readiness.wait(step, options.signal))
+  }
+
+  pauseEmbedding(): Promise<void> {
+    return this.whileOpen(async () => { this.vectorizer?.pause() })
+  }
+
+  resumeEmbedding(): Promise<void> {
+    return this.whileOpen(async () => { this.vectorizer?.resume() })
+  }
+
+  destroy(): Promise<void> {
+    return this.whileOpen(async () => {
+      await this.shut()
+      await this.storage.destroy()
+    })
+  }
+
+  /** Saves the vectors that are waiting and ends; a second call does nothing. */
+  async close(): Promise<void> {
+    if (this.closed) return
+    await this.shut()
+    await this.storage.close()
+  }
+
+  private async shut(): Promise<void> {
+    this.closed = true
+    if (this.notifying !== null) clearTimeout(this.notifying)
+    this.listeners.clear()
+    this.follower.close()
+    this.settler.close()
+    this.readiness.close()
+    await this.vectorizer?.close()
+    await this.lane.run(() => Promise.resolve())
+    await this.options.embedder?.close()
+    this.memory.vectors?.close()
+  }
+
+  private named(text: string): number {
+    const name = typeof text === 'string' ? findName(text, this.memory) : -1
+    if (name < 0) throw new HubmeshError('input/invalid', 'The corpus does not know this name. resolveEntities() tells which names it knows.', { details: { field: 'name' } })
+    return name
+  }
+
+  private async whileOpen<T>(work: () => Promise<T>): Promise<T> {
+    if (this.closed) throw new HubmeshError('store/closed', `The engine of corpus "${this.corpus}" is closed. Call createEngine() again.`)
+    return work()
+  }
+
+  /** Tells the listeners, at most four times a second. */
+  private changed(): void {
+    this.readiness.check()
+    if (this.closed || this.notifying !== null || this.listeners.size === 0) return
+    this.notifying = setTimeout(() => {
+      this.notifying = null
+      if (this.closed) return
+      this.status().then((status) => { for (const listener of this.listeners) listener(status) }, () => undefined)
+    }, 250)
+  }
+}
+

@@ -1,0 +1,127 @@
+/** Owns walking the graph hop by hop, for agents and curious people. Refuses: ranking passages. */
+import type { Corpus } from '../corpus/corpus.ts'
+import { compareIds } from '../corpus/corpus_table.ts'
+import { roundScore } from '../deterministic_math.ts'
+import { WordBuffer } from '../lexical/word_buffer.ts'
+import type { EntityNeighbor, GraphStats, PathNode, PathStep, RouteBetween } from '../types.ts'
+import { labelOf } from './labels.ts'
+import { MentionReader } from './mentions.ts'
+import { documentNode, entityNode, stepOf } from './reasoning.ts'
+
+/** The name written in a text of the caller's, whatever its capitals; -1 when the corpus does not have it. */
+export function findName(text: string, corpus: Corpus): number {
+  const words = new WordBuffer().read(text, corpus.text.vocabulary, true)
+  const name = corpus.text.gazetteer.trie.find(words.ids, 0, words.length)
+  return name >= 0 && corpus.text.graph.documentFrequency(name) > 0 ? name : -1
+}
+
+/** Names that share passages with this one, by the summed weight of what they share; ties by name. */
+export function neighborsOf(name: number, limit: number, corpus: Corpus): EntityNeighbor[] {
+  const { graph } = corpus.text, shared = new Map<number, { weight: number; slots: number[] }>()
+  for (const slot of holdersOf(name, corpus)) {
+    for (const other of namesIn(slot, corpus)) {
+      if (other === name) continue
+      const entry = shared.get(other) ?? { weight: 0, slots: [] }
+      entry.weight += graph.weight(other)
+      entry.slots.push(slot)
+      shared.set(other, entry)
+    }
+  }
+  const reader = new MentionReader(corpus.text, corpus.table)
+  const heaviest = [...shared].map(([other, { weight, slots }]) => ({ other, weight, slots, text: corpus.text.nameText(other) }))
+    .sort((a, b) => b.weight - a.weight || compareIds(a.text, b.text)).slice(0, limit)
+  return heaviest.map(({ other, weight, slots, text }) => ({
+    name: text,
+    label: labelOf(other, corpus.text, corpus.table, reader),
+    weight: roundScore(weight / 65536),
+    documents: [...new Set(slots.map((slot) => corpus.table.entry(slot).id))].sort(compareIds),
+  }))
+}
+
+/** Passages visited in a search for routes; beyond it two names are called unconnected. */
+const MOST_VISITED = 20_000
+
+/**
+ * Up to k shortest routes between two names, each through other documents than those before it; by hops (documents passed), then by
+ * the ids on the way. Breadth-first, so the first route is a shortest one.
+ */
+export function routesBetween(from: number, to: number, k: number, corpus: Corpus): RouteBetween[] {
+  const reader = new MentionReader(corpus.text, corpus.table), used = new Set<number>(), out: RouteBetween[] = []
+  for (let i = 0; i < k; i++) {
+    const chain = shortest(from, to, used, corpus)
+    if (!chain) break
+    for (const slot of chain.slots) used.add(slot)
+    const nodes: PathNode[] = [entityNode(from, corpus.text, labelOf(from, corpus.text, corpus.table, reader))], steps: PathStep[] = []
+    chain.slots.forEach((slot, hop) => {
+      const name = chain.names[hop + 1] as number
+      nodes.push(documentNode(slot, corpus.table), entityNode(name, corpus.text, labelOf(name, corpus.text, corpus.table, reader)))
+      steps.push(stepOf(slot, chain.names[hop] as number, corpus.text, corpus.table, reader), stepOf(slot, name, corpus.text, corpus.table, reader))
+    })
+    out.push({ hops: chain.slots.length, nodes, steps })
+  }
+  return out
+}
+
+function shortest(from: number, to: number, used: ReadonlySet<number>, corpus: Corpus): { slots: number[]; names: number[] } | null {
+  if (from === to) return null
+  const reachedBy = new Map<number, { slot: number; previous: number }>([[from, { slot: -1, previous: -1 }]])
+  const seen = new Set<number>()
+  let frontier = [from]
+  while (frontier.length > 0 && seen.size < MOST_VISITED) {
+    const next: number[] = []
+    for (const name of frontier) {
+      for (const slot of holdersOf(name, corpus)) {
+        if (used.has(slot) || seen.has(slot)) continue
+        seen.add(slot)
+        for (const other of namesIn(slot, corpus)) {
+          if (reachedBy.has(other)) continue
+          reachedBy.set(other, { slot, previous: name })
+          if (other === to) return unwind(to, reachedBy)
+          next.push(other)
+        }
+      }
+    }
+    frontier = next
+  }
+  return null
+}
+
+function unwind(to: number, reachedBy: ReadonlyMap<number, { slot: number; previous: number }>): { slots: number[]; names: number[] } {
+  const slots: number[] = [], names = [to]
+  for (let at = reachedBy.get(to); at && at.slot >= 0; at = reachedBy.get(at.previous)) { slots.push(at.slot); names.push(at.previous) }
+  return { slots: slots.reverse(), names: names.reverse() }
+}
+
+/** Counts of the graph and its ten most mentioned names. */
+export function graphStats(corpus: Corpus): GraphStats {
+  const { text, table } = corpus, { graph } = text, names = text.gazetteer.trie.size
+  const hubs: { name: number; degree: number }[] = []
+  for (let name = 0; name < names; name++) {
+    const degree = graph.documentFrequency(name)
+    if (degree === 0 || (hubs.length === 10 && degree < (hubs[9] as { degree: number }).degree)) continue
+    hubs.push({ name, degree })
+    hubs.sort((a, b) => b.degree - a.degree || compareIds(text.nameText(a.name), text.nameText(b.name)))
+    hubs.length = Math.min(hubs.length, 10)
+  }
+  const reader = new MentionReader(text, table)
+  return {
+    documents: table.documents,
+    passages: table.passages,
+    entities: graph.entities,
+    edges: graph.edges,
+    hubs: hubs.map(({ name, degree }) => ({ name: text.nameText(name), label: labelOf(name, text, table, reader), degree })),
+  }
+}
+
+/** Slots that mention a name, in the order of ids. */
+function holdersOf(name: number, corpus: Corpus): number[] {
+  const { holders } = corpus.text.graph, from = holders.offset(name)
+  return [...holders.data.subarray(from, from + holders.length(name))].map((holder) => holder >>> 1).sort(corpus.table.compare)
+}
+
+/** Names in a passage, by their text. */
+function namesIn(slot: number, corpus: Corpus): number[] {
+  const { mentions } = corpus.text.graph, from = mentions.offset(slot)
+  return [...mentions.data.subarray(from, from + mentions.length(slot))].map((mention) => mention >>> 1)
+    .sort((a, b) => compareIds(corpus.text.nameText(a), corpus.text.nameText(b)))
+}

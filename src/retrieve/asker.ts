@@ -1,0 +1,167 @@
+/** Owns the answer to a question, from the check of the request to the packed context. Refuses: writing anything. */
+import type { Corpus } from '../corpus/corpus.ts'
+import type { DocumentEntry } from '../corpus/corpus_table.ts'
+import type { Vectorizer } from '../corpus/vectorizer.ts'
+import type { Embedder } from '../embed/embedder.ts'
+import type { EngineOptions } from '../engine.ts'
+import { HubmeshError, throwIfAborted } from '../errors.ts'
+import { findName } from '../explain/graph_queries.ts'
+import { MentionReader } from '../explain/mentions.ts'
+import { packContext } from '../pack/pack_context.ts'
+import { tokenCounter } from '../pack/token_counter.ts'
+import { now } from '../platform.ts'
+import type { CorpusStorage } from '../store/storage.ts'
+import type { Filter, RetrieveOptions, RetrieveResult, SearchOptions, Source, TokenCounter } from '../types.ts'
+import { reasoningOf, seedReports, sourcesOf } from './answer.ts'
+import { compileFilter } from './filter.ts'
+import { QueryVectors } from './query_vectors.ts'
+import { Ranker, type Ranking } from './rank.ts'
+import { settleQuery, type SettledQuery } from './request.ts'
+import { DEFAULT_WEIGHTS, HYBRID_WEIGHTS, type RankingWeights } from './weights.ts'
+
+export class Asker {
+  private readonly ranker: Ranker
+  private readonly hybrid: Ranker
+  private readonly queryVectors: QueryVectors | null
+  private counter: Promise<TokenCounter> | null = null
+
+  constructor(
+    private readonly corpus: Corpus,
+    private readonly storage: CorpusStorage,
+    embedder: Embedder | null,
+    private readonly vectorizer: Vectorizer | null,
+    private readonly options: EngineOptions,
+  ) {
+    const weights: RankingWeights = options.ranking ?? DEFAULT_WEIGHTS
+    this.ranker = new Ranker(corpus.text, weights)
+    this.hybrid = new Ranker(corpus.text, HYBRID_WEIGHTS)
+    this.queryVectors = embedder ? new QueryVectors(embedder) : null
+  }
+
+  async retrieve(query: string, options: RetrieveOptions): Promise<RetrieveResult> {
+    const started = now(), { corpus } = this
+    const settled = settleQuery(query, options, corpus.vectors?.dims ?? null)
+    const isOut = outside(settled.excludeDocs, options.filter)
+    const vector = await this.vectorFor(settled, options.signal)
+    this.counter ??= tokenCounter(this.options.countTokens ?? 'approx')
+    const count = await this.counter
+    throwIfAborted(options.signal)
+    const embedded = now()
+
+    // from here on nothing is awaited: the answer is from one generation
+    const injected: number[] = [], unknownSeeds: string[] = []
+    for (const seed of settled.seedEntities) {
+      const name = findName(seed, corpus)
+      if (name >= 0) injected.push(name)
+      else unknownSeeds.push(seed)
+    }
+    const asked = settled.questionSeeds?.map((seed) => findName(seed, corpus)).filter((name) => name >= 0)
+    const ranking = this.rank(this.ranker, settled, vector, isOut, settled.topK, injected, asked)
+    const ranked = now()
+    const reader = new MentionReader(corpus.text, corpus.table)
+    const sources = sourcesOf(ranking.ranked, ranking, corpus, reader)
+    const reasoning = reasoningOf(ranking, corpus, reader)
+    const explained = now()
+    const packed = packContext(sources, { question: settled.text, budgetTokens: settled.budgetTokens, countTokens: count })
+    const finished = now()
+    this.vectorizer?.touch(ranking.ranked.map(({ slot }) => slot))
+    return {
+      context: packed.context,
+      contextTokens: packed.contextTokens,
+      blocks: packed.blocks,
+      omitted: packed.omitted,
+      sources,
+      reasoning,
+      debug: {
+        tier: vector ? 'full' : 'text',
+        mode: ranking.seeds.length > 0 ? 'graph' : 'hybrid',
+        passages: corpus.table.passages,
+        passagesWithVectors: corpus.passagesWithVectors,
+        seeds: seedReports(ranking, corpus, reader),
+        unknownSeeds,
+        excludedDocuments: settled.excludeDocs.filter((id) => corpus.table.get(id)),
+        gate: ranking.gate,
+        walk: { pushes: ranking.walk?.pushes ?? 0, touchedEdges: ranking.walk?.touchedEdges ?? 0, residual: ranking.walk?.residual ?? 0 },
+        timings: { embed: embedded - started, rank: ranked - embedded, explain: explained - ranked, pack: finished - explained },
+        warnings: [...settled.warnings, ...this.notes(settled, ranking, vector !== null), ...packed.warnings],
+        generation: this.storage.generation,
+      },
+    }
+  }
+
+  /** Passages by words, by meaning or by both, without the graph. */
+  async search(query: string, options: SearchOptions): Promise<readonly Source[]> {
+    const mode = options.mode ?? 'hybrid'
+    if (mode !== 'lexical' && mode !== 'dense' && mode !== 'hybrid') throw new HubmeshError('input/invalid', 'search() has the modes "lexical", "dense" and "hybrid".', { details: { field: 'mode' } })
+    const { mode: _mode, ...rest } = options
+    const settled = settleQuery(query, { ...rest, tier: mode === 'lexical' ? 'text' : mode === 'dense' ? 'full' : 'auto' }, this.corpus.vectors?.dims ?? null)
+    const isOut = outside(settled.excludeDocs, options.filter)
+    const vector = await this.vectorFor(settled, options.signal)
+    throwIfAborted(options.signal)
+    const ranker = mode === 'dense' ? new Ranker(this.corpus.text, { ...HYBRID_WEIGHTS, meaning: 1, words: 0, meaningFromWords: 0 }) : this.hybrid
+    const ranking = this.rank(ranker, settled, vector, isOut, settled.topK, [], [])
+    return sourcesOf(ranking.ranked, ranking, this.corpus)
+  }
+
+  private rank(ranker: Ranker, settled: SettledQuery, vector: Float32Array | null, isOut: ((entry: DocumentEntry) => boolean) | null, count: number, injected: readonly number[], asked: readonly number[] | undefined): Ranking {
+    const { table, vectors } = this.corpus
+    return ranker.rank({
+      question: settled.text,
+      cosines: vector && vectors ? this.cosines(vector) : null,
+      out: table.mask(isOut),
+      slots: table.slots,
+      count,
+      injected,
+      ...(asked ? { asked } : {}),
+      same: table.same,
+      compare: table.compare,
+    })
+  }
+
+  private cosines(vector: Float32Array): Float32Array {
+    const { vectors, table } = this.corpus
+    const all = vectors!.scores(vector, table.slots)
+    if (all) return all
+    // an index that gives only its best rows: the last of them is the floor of all others that have a vector
+    const hits = vectors!.search(vector, HNSW_ROWS), floor = hits.at(-1)?.score ?? 0
+    const cosines = new Float32Array(table.slots)
+    for (let slot = 0; slot < cosines.length; slot++) cosines[slot] = vectors!.has(slot) ? floor : NaN
+    for (const { row, score } of hits) cosines[row] = score
+    return cosines
+  }
+
+  /** The question's vector, or null where this answer is of the text tier. */
+  private async vectorFor({ text, tier, queryVector }: SettledQuery, signal?: AbortSignal): Promise<Float32Array | null> {
+    if (tier === 'text') return null
+    if (queryVector) return this.corpus.vectors ? queryVector : null
+    const { queryVectors, vectorizer } = this
+    if (!queryVectors || !vectorizer) {
+      if (tier === 'full') throw new HubmeshError('input/invalid', 'The full tier needs an embedder or a queryVector, and this engine has neither. Open it with a model, or ask with tier "auto".')
+      return null
+    }
+    if (tier === 'auto' && (!vectorizer.ready || vectorizer.error || this.corpus.passagesWithVectors === 0)) return null
+    if (!vectorizer.ready) await vectorizer.start()
+    return queryVectors.get(text, signal)
+  }
+
+  private notes(settled: SettledQuery, ranking: Ranking, full: boolean): string[] {
+    const { corpus } = this, out: string[] = []
+    if (corpus.table.passages === 0) out.push('The corpus is empty.')
+    else if (ranking.ranked.length === 0) out.push('Every document is excluded or filtered out.')
+    else if (ranking.question.terms.length === 0 && !full) out.push('No word of the question is in the corpus; the order is that of the ids.')
+    if (full && corpus.passagesWithVectors < corpus.table.passages) out.push(`${corpus.passagesWithVectors} of ${corpus.table.passages} passages have a vector yet; the others are ranked by their words.`)
+    if (settled.tier === 'auto' && !full && this.vectorizer) out.push(this.vectorizer.error ? `Ranked by names and words only: ${this.vectorizer.error.message}` : 'Ranked by names and words only: meaning is not ready yet.')
+    if (ranking.walk?.capped) out.push('The walk was cut at its work limit.')
+    if (!corpus.text.settled) out.push('Names of new documents are still being looked up in older ones.')
+    return out
+  }
+}
+
+/** Rows asked of an index that gives only its best. */
+const HNSW_ROWS = 400
+
+function outside(excludeDocs: readonly string[], filter: Filter | undefined): ((entry: DocumentEntry) => boolean) | null {
+  const excluded = new Set(excludeDocs), passes = filter === undefined ? null : compileFilter(filter)
+  if (excluded.size === 0 && !passes) return null
+  return (entry) => excluded.has(entry.id) || (passes !== null && !passes(entry.metadata))
+}

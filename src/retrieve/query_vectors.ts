@@ -1,0 +1,27 @@
+/** Owns the vectors of the questions lately asked: a slider that asks the same again must not embed it again. Refuses: passages. */
+import type { Embedder } from '../embed/embedder.ts'
+import { HubmeshError } from '../errors.ts'
+
+const KEPT = 64
+
+export class QueryVectors {
+  private readonly known = new Map<string, Float32Array>()
+
+  constructor(private readonly embedder: Embedder) {}
+
+  async get(question: string, signal?: AbortSignal): Promise<Float32Array> {
+    const kept = this.known.get(question)
+    if (kept) {
+      this.known.delete(question)
+      this.known.set(question, kept)                          // the latest asked goes last
+      return kept
+    }
+    const [vector] = await this.embedder.embed([question], { kind: 'query', ...(signal ? { signal } : {}) })
+    if (vector?.length !== this.embedder.identity.dims || !vector.every(Number.isFinite)) {
+      throw new HubmeshError('model/incompatible', `The embedder gave no usable vector of ${this.embedder.identity.dims} components for the question.`)
+    }
+    this.known.set(question, vector)
+    if (this.known.size > KEPT) this.known.delete(this.known.keys().next().value as string)
+    return vector
+  }
+}

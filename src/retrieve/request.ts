@@ -1,0 +1,68 @@
+/** Owns the check of what a caller asks: unknown in, settled values or `input/invalid` out. Refuses: answering. */
+import { HubmeshError } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+import type { RetrieveOptions } from '../types.ts'
+
+export interface SettledQuery {
+  readonly text: string
+  readonly topK: number
+  readonly budgetTokens: number
+  readonly tier: 'auto' | 'text' | 'full'
+  readonly seedEntities: readonly string[]
+  readonly questionSeeds: readonly string[] | null
+  readonly excludeDocs: readonly string[]
+  readonly queryVector: Float32Array | null
+  readonly warnings: readonly string[]
+}
+
+export const DEFAULT_TOP_K = 10
+export const DEFAULT_BUDGET_TOKENS = 4000
+
+/** `dims` is the length a query vector must have, null where the corpus has no embedder. */
+export function settleQuery(query: unknown, options: RetrieveOptions, dims: number | null): SettledQuery {
+  if (typeof query !== 'string') throw invalid('query', typeof query, 'Give the question as a string.')
+  if (query.trim() === '') throw invalid('query', 'an empty string', 'Ask with at least one word.')
+  const warnings: string[] = []
+  let text = query
+  if (query.length > LIMITS.queryChars) {
+    text = query.slice(0, LIMITS.queryChars)
+    warnings.push(`The question has ${query.length} characters; only the first ${LIMITS.queryChars} were read.`)
+  }
+  const tier: unknown = options.tier ?? 'auto'
+  if (tier !== 'auto' && tier !== 'text' && tier !== 'full') throw invalid('tier', String(tier).slice(0, 20), 'Use "auto", "text" or "full".')
+  return {
+    text,
+    tier,
+    topK: whole('topK', options.topK ?? DEFAULT_TOP_K, 1, LIMITS.topK),
+    budgetTokens: whole('budgetTokens', options.budgetTokens ?? DEFAULT_BUDGET_TOKENS, 1, LIMITS.budgetTokens),
+    seedEntities: strings('seedEntities', options.seedEntities ?? []),
+    questionSeeds: options.questionSeeds === undefined ? null : strings('questionSeeds', options.questionSeeds),
+    excludeDocs: strings('excludeDocs', options.excludeDocs ?? []),
+    queryVector: options.queryVector === undefined ? null : vector('queryVector', options.queryVector, dims),
+    warnings,
+  }
+}
+
+/** A whole number within bounds. */
+export function whole(name: string, value: unknown, least: number, most: number): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
+    throw invalid(name, typeof value === 'number' ? String(value) : typeof value, `Use a whole number from ${least} to ${most}.`)
+  }
+  return value
+}
+
+export function strings(name: string, value: unknown): string[] {
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) throw invalid(name, Array.isArray(value) ? 'a list with other things than strings' : typeof value, 'Use a list of strings.')
+  return value as string[]
+}
+
+function vector(name: string, value: ArrayLike<number>, dims: number | null): Float32Array {
+  const out = Float32Array.from(value as ArrayLike<number>)
+  if (dims !== null && out.length !== dims) throw invalid(name, `of ${out.length} components`, `This corpus has vectors of ${dims}.`)
+  if (!out.every(Number.isFinite) || !out.some((x) => x !== 0)) throw invalid(name, 'with a component that is not finite, or all zero', 'Give the vector as its embedder made it.')
+  return out
+}
+
+function invalid(name: string, got: string, remedy: string): HubmeshError {
+  return new HubmeshError('input/invalid', `${name} is ${got}. ${remedy}`, { details: { field: name } })
+}
