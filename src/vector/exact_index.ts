@@ -1,0 +1,204 @@
+/** Owns exact nearest neighbours: a scan of 8-bit rows, then full precision for every row that the scan cannot rule out. Refuses: approximation of what is returned. */
+import { HubmeshError } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+import { paddedWidth, productError, quantizeQuery, quantizeRow } from './quantize.ts'
+import { loadScanKernel, SCAN_ROWS } from './scan_kernel.ts'
+import type { ScanKernel } from './scan_kernel.ts'
+import { compareHits, LargestScores } from './top_hits.ts'
+import { checkCount, checkDims, checkRow, grownRows, isRow, UnitRows } from './unit_rows.ts'
+import type { RowSource } from './unit_rows.ts'
+import { toUnitVector } from './unit_vector.ts'
+import type { VectorHit, VectorIndex } from './vector_index.ts'
+
+export interface ExactIndexOptions {
+  readonly dims: number
+  /** Rows to make room for at once. */
+  readonly expectedRows?: number
+  /** `off` takes the plain loop everywhere: answers are the same, bit for bit. */
+  readonly simd?: 'auto' | 'off'
+  /** Where the full-precision rows are kept; own memory when left out. */
+  readonly rowSource?: RowSource
+}
+
+/** Makes an empty exact index. `kernelReason` says which loop scans, and why. */
+export async function createExactIndex(options: ExactIndexOptions): Promise<ExactIndex> {
+  checkDims(options.dims)
+  const { kernel, reason } = await loadScanKernel(paddedWidth(options.dims), options.simd)
+  const index = new ExactIndex(options.dims, kernel, reason, options.rowSource ?? new UnitRows(options.dims))
+  if (options.expectedRows !== undefined && options.expectedRows > 0) {
+    checkRow(options.expectedRows - 1)
+    kernel.reserve(options.expectedRows)
+  }
+  return index
+}
+
+export class ExactIndex implements VectorIndex {
+  readonly kind = 'exact'
+  readonly dims: number
+  readonly kernelReason: string
+  readonly #kernel: ScanKernel
+  readonly #rows: RowSource
+  #size = 0
+  /** One past the highest row ever set. */
+  #end = 0
+  /** Scale of each row; NaN where there is none, so that every comparison with its score fails. */
+  #scales = new Float32Array(0)
+  /** Bound of the scan's error of each row, rounded up. */
+  #residuals = new Float32Array(0)
+  /** Cosines by the scan, of the last query. */
+  #approximate = new Float64Array(0)
+  #closed = false
+
+  constructor(dims: number, kernel: ScanKernel, kernelReason: string, rows: RowSource) {
+    this.dims = dims
+    this.#kernel = kernel
+    this.kernelReason = kernelReason
+    this.#rows = rows
+  }
+
+  get simd(): boolean {
+    return this.#kernel.simd
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  get bytes(): number {
+    return this.#kernel.bytes + this.#rows.bytes + this.#scales.byteLength + this.#residuals.byteLength + this.#approximate.byteLength
+  }
+
+  set(row: number, vector: ArrayLike<number>): void {
+    this.#checkOpen()
+    checkRow(row)
+    const unit = toUnitVector(vector, this.dims)
+    if (row >= this.#kernel.capacity) this.#kernel.reserve(Math.min(grownRows(this.#kernel.capacity, row + 1), LIMITS.vectorRows))
+    if (row >= this.#scales.length) this.#growScales(row + 1)
+    this.#rows.set(row, unit)
+    const { array, start } = this.#kernel.place(row)
+    const { scale, residual } = quantizeRow(unit, array, start)
+    if (Number.isNaN(this.#scales[row])) this.#size++
+    this.#scales[row] = scale
+    // What is lost is measured against the scale as it is kept, in f32: the bound grows by that rounding.
+    this.#residuals[row] = residual * (1 + 1e-6) + 2e-7
+    this.#end = Math.max(this.#end, row + 1)
+  }
+
+  remove(row: number): void {
+    this.#checkOpen()
+    if (!this.has(row)) return
+    this.#rows.remove(row)
+    const { array, start } = this.#kernel.place(row)
+    array.fill(0, start, start + this.dims)
+    this.#scales[row] = NaN
+    this.#size--
+  }
+
+  has(row: number): boolean {
+    return isRow(row) && row < this.#end && !Number.isNaN(this.#scales[row])
+  }
+
+  get(row: number): Float32Array | null {
+    this.#checkOpen()
+    return this.has(row) ? this.#rows.get(row) : null
+  }
+
+  /**
+   * Exactly the k nearest of the rows that `accept` takes. The scan's error is bounded for each row (productError), so a row can be left out
+   * only when even its best possible cosine is below the k-th worst possible one; all others are compared in full precision.
+   */
+  search(query: ArrayLike<number>, k: number, accept?: (row: number) => boolean): VectorHit[] {
+    this.#checkOpen()
+    checkCount(k)
+    const unit = toUnitVector(query, this.dims)
+    if (k === 0 || this.#size === 0) return []
+    const queryResidual = this.#scan(unit)
+    const approximate = this.#approximate
+    const atLeast = new LargestScores(Math.min(k, this.#size))
+    const candidates: number[] = []
+    for (let row = 0; row < this.#end; row++) {
+      const score = approximate[row]!
+      const error = productError(queryResidual, this.#residuals[row]!)
+      // False for NaN too. The threshold only rises, so what falls short of it now never comes back.
+      if (!(score + error >= atLeast.threshold)) continue
+      if (accept && !accept(row)) continue
+      atLeast.offer(score - error)
+      candidates.push(row)
+    }
+    const hits: VectorHit[] = []
+    for (const row of candidates) {
+      if (approximate[row]! + productError(queryResidual, this.#residuals[row]!) >= atLeast.threshold) hits.push({ row, score: this.#rows.cosine(row, unit) })
+    }
+    hits.sort(compareHits)
+    if (hits.length > k) hits.length = k
+    return hits
+  }
+
+  /**
+   * Cosines by the scan, off by about .003 at 384 dims; the LIMITS.rescoreRows best (and all that tie with the last of them) in full precision.
+   * Which rows those are depends on the vectors alone, never on their numbers.
+   */
+  scores(query: ArrayLike<number>, rows: number): Float32Array {
+    this.#checkOpen()
+    if (!Number.isInteger(rows) || rows < 0 || rows > 2 ** 31 - 1) throw new HubmeshError('input/invalid', `rows is ${String(rows)}; it must be a whole number of rows.`)
+    const unit = toUnitVector(query, this.dims)
+    const scores = new Float32Array(rows).fill(NaN)
+    if (this.#size === 0) return scores
+    this.#scan(unit)
+    const approximate = this.#approximate
+    const best = new LargestScores(LIMITS.rescoreRows)
+    const end = Math.min(this.#end, rows)
+    for (let row = 0; row < this.#end; row++) {
+      const score = approximate[row]!
+      if (score > best.threshold) best.offer(score)
+    }
+    const threshold = best.threshold
+    for (let row = 0; row < end; row++) {
+      const score = approximate[row]!
+      if (score >= threshold) scores[row] = this.#rows.cosine(row, unit)
+      else if (score < threshold) scores[row] = score > 1 ? 1 : score < -1 ? -1 : score
+    }
+    return scores
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#kernel.close()
+    this.#rows.clear()
+    this.#size = 0
+    this.#end = 0
+    this.#scales = new Float32Array(0)
+    this.#residuals = new Float32Array(0)
+    this.#approximate = new Float64Array(0)
+  }
+
+  /** Fills `#approximate` up to `#end`, NaN where there is no row; gives the residual of the query. */
+  #scan(unit: Float32Array): number {
+    const query = quantizeQuery(unit)
+    const kernel = this.#kernel
+    const scales = this.#scales
+    if (this.#approximate.length < this.#end) this.#approximate = new Float64Array(scales.length)
+    const approximate = this.#approximate
+    kernel.setQuery(query.values)
+    for (let first = 0; first < this.#end; first += SCAN_ROWS) {
+      const count = Math.min(SCAN_ROWS, this.#end - first)
+      const sums = kernel.scan(first, count)
+      for (let i = 0; i < count; i++) approximate[first + i] = sums[i]! * scales[first + i]! * query.scale
+    }
+    return query.residual
+  }
+
+  #growScales(needed: number): void {
+    const capacity = grownRows(this.#scales.length, needed)
+    const scales = new Float32Array(capacity).fill(NaN)
+    scales.set(this.#scales)
+    const residuals = new Float32Array(capacity)
+    residuals.set(this.#residuals)
+    this.#scales = scales
+    this.#residuals = residuals
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw new HubmeshError('store/closed', 'The vector index is closed; create a new one.')
+  }
+}

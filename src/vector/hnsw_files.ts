@@ -1,0 +1,145 @@
+/**
+ * Owns carrying the library's index file in and out as bytes. Refuses: the page's IndexedDB.
+ *
+ * hnswlib-wasm can write and read its index only as a file of its virtual file system, and keeps that file system to itself; the one way
+ * through is its synchronisation with IndexedDB. So for the length of a synchronous call it is given another IndexedDB, of one file in memory,
+ * and a timer and a console of its own; nothing else can run meanwhile and see them.
+ */
+import type { HnswHandle, HnswModule } from 'hnswlib-wasm/dist/hnswlib-317962d7.js'
+
+const FILE = 'index.bin'
+const PATH = `/hnswlib-index/${FILE}`
+const REGULAR_FILE = 0o100666
+
+interface Entry {
+  readonly timestamp: Date
+  readonly mode: number
+  readonly contents: Uint8Array | Int8Array
+}
+
+type Listener = (event: { target: { result: unknown } }) => void
+
+interface Transaction {
+  readonly objectStore: () => unknown
+  oncomplete?: () => void
+}
+
+/** A request that is answered the moment somebody listens. */
+class Answer {
+  readonly result: unknown
+  onerror: unknown = null
+  onupgradeneeded: unknown = null
+
+  constructor(result: unknown) {
+    this.result = result
+  }
+
+  set onsuccess(listener: Listener) {
+    listener({ target: this })
+  }
+}
+
+export class HnswFiles {
+  readonly #library: HnswModule
+  #entry: Entry | null = null
+  #transactions: Transaction[] = []
+
+  constructor(library: HnswModule) {
+    this.#library = library
+  }
+
+  /** The index as hnswlib writes it. */
+  write(handle: HnswHandle): Uint8Array {
+    this.#entry = null
+    this.#apart(() => { this.#prepare() })
+    this.#apart(() => { handle.writeIndex(FILE) })
+    const written = this.#entry as Entry | null
+    if (!written) throw new Error('the library wrote no index file')
+    const { buffer, byteOffset, byteLength } = written.contents
+    const bytes = new Uint8Array(buffer, byteOffset, byteLength).slice()
+    this.#clear()
+    return bytes
+  }
+
+  /** Replaces what the handle holds. The bytes must have passed checkHnswFile: the library trusts them. */
+  read(handle: HnswHandle, bytes: Uint8Array, maxElements: number): void {
+    this.#apart(() => { this.#prepare() })
+    this.#entry = { timestamp: new Date(1), mode: REGULAR_FILE, contents: bytes }
+    this.#apart(() => { this.#library.EmscriptenFileSystemManager.syncFS(true, undefined) })
+    this.#apart(() => { handle.readIndex(FILE, maxElements) })
+    this.#clear()
+  }
+
+  #prepare(): void {
+    const files = this.#library.EmscriptenFileSystemManager
+    if (!files.isInitialized()) files.initializeFileSystem('IDBFS')
+  }
+
+  /** Drops the file from the virtual file system too: it is as large as the index. */
+  #clear(): void {
+    this.#entry = null
+    this.#apart(() => { this.#library.EmscriptenFileSystemManager.syncFS(true, undefined) })
+  }
+
+  #database(): unknown {
+    const store = {
+      index: () => ({
+        openKeyCursor: () => ({
+          set onsuccess(listener: Listener) {
+            const end = (): void => { listener({ target: { result: null } }) }
+            const entry = current()
+            if (entry) listener({ target: { result: { primaryKey: PATH, key: entry.timestamp, continue: end } } })
+            else end()
+          },
+        }),
+      }),
+      get: () => new Answer(current()),
+      put: (entry: Entry, path: string) => {
+        if (path === PATH) this.#entry = entry
+        return new Answer(undefined)
+      },
+      delete: () => {
+        this.#entry = null
+        return new Answer(undefined)
+      },
+    }
+    const current = (): Entry | null => this.#entry
+    return {
+      transaction: () => {
+        const transaction: Transaction = { objectStore: () => store }
+        this.#transactions.push(transaction)
+        return transaction
+      },
+    }
+  }
+
+  #apart(run: () => void): void {
+    const timers: (() => void)[] = []
+    const indexedDB = { open: () => new Answer(this.#database()) }
+    const quiet = (): void => undefined
+    const restore = [
+      replace(globalThis, 'indexedDB', indexedDB),
+      replace(globalThis, 'setTimeout', (callback: () => void) => { timers.push(callback); return 0 }),
+      replace(console, 'log', quiet),
+      replace(console, 'error', quiet),
+    ]
+    try {
+      run()
+      // A transaction is complete once all its requests are answered; the library then sets a timer to say so.
+      for (const transaction of this.#transactions.splice(0)) transaction.oncomplete?.()
+      for (const timer of timers.splice(0)) timer()
+    } finally {
+      this.#transactions = []
+      for (const back of restore) back()
+    }
+  }
+}
+
+function replace(owner: object, name: string, value: unknown): () => void {
+  const before = Object.getOwnPropertyDescriptor(owner, name)
+  Object.defineProperty(owner, name, { value, configurable: true, writable: true })
+  return () => {
+    if (before) Object.defineProperty(owner, name, before)
+    else Reflect.deleteProperty(owner, name)
+  }
+}

@@ -1,0 +1,41 @@
+/** Owns loading hnswlib-wasm, quietly and in Node too, one instance (one wasm memory) for each index. Refuses: its loader, its IndexedDB. */
+import type { HnswModule } from 'hnswlib-wasm/dist/hnswlib-317962d7.js'
+import { HubmeshError } from '../errors.ts'
+
+/** Whether the page lets code be made from strings; the library's bindings are made that way. */
+export function evalIsAllowed(): boolean {
+  try {
+    return (new Function('return true') as () => boolean)()
+  } catch {
+    return false
+  }
+}
+
+/**
+ * A fresh instance of the library. Throws `input/invalid` where the page's Content-Security-Policy forbids `unsafe-eval`: the option is at
+ * fault there, not the index, and the remedy is another option. Throws `index/corrupt` when the library does not start for another reason.
+ */
+export async function loadHnswLibrary(): Promise<HnswModule> {
+  if (!evalIsAllowed()) {
+    throw new HubmeshError('input/invalid', "index: 'hnsw' needs a page whose Content-Security-Policy (and Trusted Types) allow 'unsafe-eval', and this one does not; use index: 'exact'.", { details: { option: 'index', needs: 'unsafe-eval' } })
+  }
+  const { default: factory } = await import('hnswlib-wasm/dist/hnswlib-317962d7.js')
+  try {
+    const silent = (): void => undefined
+    return await asIfInWorker(() => factory({ print: silent, printErr: silent }))
+  } catch (cause) {
+    throw new HubmeshError('index/corrupt', "The HNSW library does not start here; use index: 'exact'.", { cause })
+  }
+}
+
+/** The library looks for `window` or `importScripts` once, while its factory runs, and finds neither in Node although all it uses is there. */
+function asIfInWorker<T>(run: () => T): T {
+  const scope = globalThis as { window?: unknown; importScripts?: unknown }
+  if (typeof scope.window === 'object' || typeof scope.importScripts === 'function') return run()
+  scope.importScripts = () => undefined
+  try {
+    return run()
+  } finally {
+    delete scope.importScripts
+  }
+}

@@ -1,0 +1,63 @@
+/** Owns the 8-bit form of rows and the 16-bit form of a query, and how far their products may be off. Refuses: storage and scanning. */
+
+export interface QuantizedRow {
+  /** `component ≈ value * scale`. */
+  readonly scale: number
+  /** Euclidean length of what rounding lost. */
+  readonly residual: number
+}
+
+export interface QuantizedQuery extends QuantizedRow {
+  readonly values: Int16Array
+}
+
+const ROW_MAX = 127
+
+/** Components padded to a multiple of 16: the kernel reads 16 bytes a step. */
+export function paddedWidth(dims: number): number {
+  return Math.ceil(dims / 16) * 16
+}
+
+/** Symmetric 8-bit quantization with a scale of its own for each row; writes `dims` values at `start`, the padding stays 0. */
+export function quantizeRow(unit: Float32Array, target: Int8Array, start: number): QuantizedRow {
+  const scale = largestOf(unit) / ROW_MAX
+  let lost = 0
+  for (let i = 0; i < unit.length; i++) {
+    const value = Math.round(unit[i]! / scale)
+    target[start + i] = value
+    lost += (unit[i]! - value * scale) ** 2
+  }
+  return { scale, residual: Math.sqrt(lost) }
+}
+
+/**
+ * A query gets 16 bits, as the kernel multiplies 16 by 16 bits anyway: its own rounding then hardly counts.
+ * The bound keeps the sum of a whole row inside int32: width * 127 * limit < 2^31.
+ */
+export function quantizeQuery(unit: Float32Array): QuantizedQuery {
+  const width = paddedWidth(unit.length)
+  const limit = Math.min(32767, Math.floor((2 ** 31 - 1) / (ROW_MAX * width)))
+  const scale = largestOf(unit) / limit
+  const values = new Int16Array(width)
+  let lost = 0
+  for (let i = 0; i < unit.length; i++) {
+    const value = Math.round(unit[i]! / scale)
+    values[i] = value
+    lost += (unit[i]! - value * scale) ** 2
+  }
+  return { values, scale, residual: Math.sqrt(lost) }
+}
+
+/**
+ * How far the product of the quantized forms may be from the cosine of the unit vectors q and r. From
+ * q·r - q'·r' = (q - q')·r + q'·(r - r') and Cauchy-Schwarz: |q - q'||r| + |q'||r - r'|; the rest covers f32 rounding.
+ */
+export function productError(queryResidual: number, rowResidual: number): number {
+  return (queryResidual + (1 + queryResidual) * rowResidual) * (1 + 1e-6) + 1e-6
+}
+
+function largestOf(unit: Float32Array): number {
+  let largest = 0
+  for (const x of unit) largest = Math.max(largest, Math.abs(x))
+  return largest
+}
