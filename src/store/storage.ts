@@ -57,6 +57,8 @@ export interface CorpusStorage {
   /** Every valid vector row of the present embedder identity, in batches. */
   vectors(): AsyncIterable<readonly VectorRow[]>
   readonly quarantined: readonly QuarantinedRecord[]
+  /** What the user of this storage should know about it: no locks, documents gone. */
+  readonly warnings: readonly string[]
   /** Durable when resolved, to the platform's strict durability; gives the new generation. */
   commit(commit: Commit): Promise<number>
   /** Durable when resolved. Rows of documents that are gone or changed are dropped. */

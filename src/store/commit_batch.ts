@@ -1,0 +1,50 @@
+/** Owns how a commit is cut into batches of whole documents, for every storage. Refuses: input that could not be read back. */
+import { HubmeshError } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+import { checkStorable } from './document_codec.ts'
+import type { Commit, StoredDocument } from './storage.ts'
+
+export interface CommitBatch {
+  readonly put: readonly StoredDocument[]
+  readonly remove: readonly string[]
+}
+
+/** Checks every document, keeps the last of several with one id, and lets a put win over a removal of the same id. */
+export function settleCommit(commit: Commit): CommitBatch {
+  const put = new Map<string, StoredDocument>()
+  for (const document of commit.put) {
+    checkStorable(document)
+    put.delete(document.id)
+    put.set(document.id, document)
+  }
+  for (const id of commit.remove) {
+    if (typeof id !== 'string') throw new HubmeshError('input/invalid', `An id to remove is a ${typeof id}; ids are strings.`)
+  }
+  return { put: [...put.values()], remove: [...new Set(commit.remove)].filter((id) => !put.has(id)) }
+}
+
+/** Batches of at most `commitBytes`, never a part of a document; removals go with the first. Nothing to do gives no batch. */
+export function batchesOf(commit: CommitBatch, bytesOf: (document: StoredDocument) => number): CommitBatch[] {
+  const batches: { put: StoredDocument[]; remove: readonly string[] }[] = []
+  let room = 0
+  for (const document of commit.put) {
+    const bytes = bytesOf(document)
+    if (batches.length === 0 || bytes > room) {
+      batches.push({ put: [], remove: [] })
+      room = LIMITS.commitBytes
+    }
+    batches[batches.length - 1]!.put.push(document)
+    room -= bytes
+  }
+  if (commit.remove.length > 0) {
+    if (batches.length === 0) batches.push({ put: [], remove: commit.remove })
+    else batches[0]!.remove = commit.remove
+  }
+  return batches
+}
+
+/** True where the vectors of an older version still fit the new one: same text, same passages. */
+export function keepsVectors(older: { readonly hash: string; readonly passages: Int32Array | null } | null, newer: StoredDocument): boolean {
+  if (older === null || older.hash !== newer.hash || older.passages === null || older.passages.length !== newer.passages.length) return false
+  return older.passages.every((offset, i) => offset === newer.passages[i])
+}

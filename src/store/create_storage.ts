@@ -1,0 +1,95 @@
+/** Owns the choice of a storage by name, and the list of corpora. Refuses: to give another kind of storage than was asked for. */
+import { HubmeshError } from '../errors.ts'
+import { Connection, databaseNames, deleteDatabase } from './connection.ts'
+import { DATABASE_PREFIX, checkCorpusName, isCorpusName } from './corpus_name.ts'
+import { read } from './idb_read.ts'
+import { openIndexedDbStorage, type IndexedDbOptions } from './indexeddb_storage.ts'
+import { byUnits, openMemoryStorage } from './memory_storage.ts'
+import { decodeSettings } from './settings_codec.ts'
+import type { CorpusSettings, CorpusStorage } from './storage.ts'
+import { createWitnessStore, platformCaches } from './witness.ts'
+
+/** `directory` is for Node: the folder that holds one folder for each corpus. */
+export type StorageChoice = 'indexeddb' | 'memory' | { readonly directory: string }
+
+export interface CreateStorageOptions {
+  /** 1 to 64 ASCII letters, digits, `.`, `_`, `-`. */
+  readonly corpus: string
+  readonly storage: StorageChoice
+  /** Settings of a corpus that does not exist yet; an existing one keeps its own. */
+  readonly settings: CorpusSettings
+  /** Start over where the browser dropped the data, instead of the error `store/evicted`. */
+  readonly acceptLoss?: boolean
+  /** Called while another tab keeps the database from being upgraded; the wait goes on until `store/blocked` or the signal. */
+  readonly onBlocked?: () => void
+  readonly signal?: AbortSignal
+}
+
+export interface CorpusListing {
+  readonly name: string
+  /** Null where the record that says so is damaged or of a newer version. */
+  readonly documents: number | null
+  /** Null where the platform does not tell. */
+  readonly bytes: number | null
+}
+
+/**
+ * Opens a corpus where it was asked to be. Rejects with `store/unavailable` where that is impossible: what to do then is
+ * the app's decision, never ours.
+ */
+export async function createStorage(options: CreateStorageOptions): Promise<CorpusStorage> {
+  const { storage, settings } = options
+  const corpus = checkCorpusName(options.corpus)
+  if (decodeSettings(settings) === undefined) throw new HubmeshError('input/invalid', 'The settings of a new corpus are not valid: a format version, a chunk strategy with tokens and overlap, and an embedder identity or null are needed.', { details: { field: 'settings' } })
+  if (storage === 'memory') return openMemoryStorage(settings)
+  if (storage === 'indexeddb') return await openIndexedDbStorage(pick(options))
+  const { openDirectoryStorage } = await import('./directory_storage.ts')
+  return await openDirectoryStorage({ directory: directoryOf(storage), corpus, settings })
+}
+
+function pick({ corpus, settings, acceptLoss, onBlocked, signal }: CreateStorageOptions): IndexedDbOptions {
+  return { corpus, settings, ...(acceptLoss === undefined ? {} : { acceptLoss }), ...(onBlocked === undefined ? {} : { onBlocked }), ...(signal === undefined ? {} : { signal }) }
+}
+
+function directoryOf(storage: unknown): string {
+  if (typeof storage === 'object' && storage !== null && 'directory' in storage && typeof storage.directory === 'string' && storage.directory !== '') return storage.directory
+  throw new HubmeshError('input/invalid', 'The storage must be "indexeddb", "memory" or { directory: a path } in Node.', { details: { field: 'storage' } })
+}
+
+/** Every corpus that has something written, by name. Memory corpora are nowhere listed. */
+export async function listCorpora(storage: Exclude<StorageChoice, 'memory'> = 'indexeddb'): Promise<readonly CorpusListing[]> {
+  if (storage !== 'indexeddb') return await (await import('./directory_storage.ts')).listDirectoryCorpora(directoryOf(storage))
+  const listed = await databaseNames()
+  // A browser that does not list its databases still lists our notes of them.
+  const names = listed === null ? await createWitnessStore(platformCaches()).corpora() : listed.filter((name) => name.startsWith(DATABASE_PREFIX)).map((name) => name.slice(DATABASE_PREFIX.length))
+  const found: CorpusListing[] = []
+  for (const name of [...new Set(names)].filter(isCorpusName).sort(byUnits)) {
+    const documents = await documentsOf(name)
+    if (documents !== undefined) found.push({ name, documents, bytes: null })
+  }
+  return found
+}
+
+/** The number in the corpus record; undefined where nothing was ever written. */
+async function documentsOf(name: string): Promise<number | null | undefined> {
+  const connection = new Connection({ name: DATABASE_PREFIX + name })
+  try {
+    return await read(connection, [], (_transaction, record) => Promise.resolve(record === undefined ? null : record?.documents))
+  } catch (error) {
+    if (error instanceof HubmeshError && (error.code === 'store/newer-schema' || error.code === 'store/corrupt')) return null
+    throw error
+  } finally {
+    connection.close()
+  }
+}
+
+/** Deletes a corpus and everything derived from it. Other tabs that have it open must let go first; they get `store/evicted` afterwards. */
+export async function deleteCorpus(name: string, storage: Exclude<StorageChoice, 'memory'> = 'indexeddb', options: { readonly onBlocked?: () => void; readonly blockedMs?: number } = {}): Promise<void> {
+  const corpus = checkCorpusName(name)
+  if (storage !== 'indexeddb') {
+    await (await import('./directory_storage.ts')).deleteDirectoryCorpus(directoryOf(storage), corpus)
+    return
+  }
+  await createWitnessStore(platformCaches()).remove(corpus)
+  await deleteDatabase(DATABASE_PREFIX + corpus, options)
+}

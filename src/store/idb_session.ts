@@ -1,0 +1,126 @@
+/**
+ * Owns what the writer of a database knows by heart: its epoch, the ids, who lies in which block, what was left
+ * half-written. Refuses: to be used after another became the writer; the epoch sees to that.
+ */
+import { isHubmeshError } from '../errors.ts'
+import { write, type Fence } from './commit.ts'
+import type { CorpusRecord } from './corpus_record.ts'
+import { decodeDocumentRecord, versionRange, type Reader } from './idb_documents.ts'
+import { evicted, type IdbState } from './idb_state.ts'
+import { decodeBlock, decodeKeys } from './vector_block.ts'
+import { VectorBlocks, type BlockPlan } from './vector_blocks.ts'
+
+/** Where `meta` lists documents whose parts are written and whose record is not. */
+export const STAGED_KEY = 'staged'
+export type Staged = readonly (readonly [id: string, version: number])[]
+
+export interface WriterSession {
+  readonly fence: Fence
+  readonly ids: Set<string>
+  blocks: VectorBlocks
+  /** Blocks that do not read; they go with the next change of vectors. */
+  readonly damagedBlocks: Set<number>
+}
+
+/** Becomes the writer: raises the epoch, reads what a writer must know, and sweeps what a crash left. */
+export async function beginSession(state: IdbState): Promise<{ readonly session: WriterSession; readonly record: CorpusRecord }> {
+  const { connection, reader, record: known, defaults, faults } = state
+  const record = await write(connection, {
+    stores: [], fence: null, bytes: 4096, ...(faults === undefined ? {} : { faults }),
+    plan: (_writer, found) => {
+      if (known !== null && found?.instance !== known.instance) throw evicted(connection.name)
+      return found === null ? { instance: newInstance(), generation: 0, documents: 0, writerEpoch: 1, settings: defaults } : { ...found, writerEpoch: found.writerEpoch + 1 }
+    },
+  })
+  const fence: Fence = { instance: record.instance, epoch: record.writerEpoch }
+  const ids = await reader(['documents'], async (transaction) => new Set((await transaction.objectStore('documents').getAllKeys()).filter((key) => typeof key === 'string')))
+  const blocks = createBlocks(reader)
+  const damagedBlocks = await enterBlocks(state, blocks)
+  const session: WriterSession = { fence, ids, blocks, damagedBlocks }
+  return { session, record: (await sweepStaged(state, session)) ?? record }
+}
+
+/** Blocks whose bytes come from the store of vectors. */
+export function createBlocks(reader: Reader): VectorBlocks {
+  return new VectorBlocks((block) => reader(['vectors'], async (transaction) => (await transaction.objectStore('vectors').get(block)) as unknown))
+}
+
+/** Fills the directory from the key entries, and from the blocks themselves where an entry is missing or damaged. */
+async function enterBlocks(state: IdbState, blocks: VectorBlocks): Promise<Set<number>> {
+  const { reader } = state
+  const damaged = new Set<number>()
+  const { numbers, keys, entries } = await reader(['vectors', 'block_keys'], async (transaction) => {
+    const [blockNumbers, keyNumbers, values] = await Promise.all([
+      transaction.objectStore('vectors').getAllKeys(), transaction.objectStore('block_keys').getAllKeys(), transaction.objectStore('block_keys').getAll() as Promise<unknown[]>,
+    ])
+    return { numbers: blockNumbers, keys: keyNumbers, entries: values }
+  })
+  const entryOf = new Map(keys.map((key, i) => [key, entries[i]]))
+  for (const number of numbers) {
+    if (typeof number !== 'number') continue
+    blocks.startAfter(number)
+    const entry = decodeEntry(entryOf.get(number))
+    if (entry !== null) {
+      blocks.enter(number, entry.bytes, entry.keys)
+      continue
+    }
+    try {
+      const value = await reader(['vectors'], async (transaction) => (await transaction.objectStore('vectors').get(number)) as unknown)
+      blocks.enter(number, (value as ArrayBuffer).byteLength, decodeBlock(value).keys)
+    } catch (error) {
+      if (!isHubmeshError(error) || error.code !== 'store/corrupt') throw error
+      damaged.add(number)
+      state.quarantine({ id: `vectors ${number}`, reason: error.message })
+    }
+  }
+  return damaged
+}
+
+function decodeEntry(value: unknown): { readonly bytes: number; readonly keys: ReturnType<typeof decodeKeys> } | null {
+  if (typeof value !== 'object' || value === null || !('bytes' in value) || !('keys' in value)) return null
+  const { bytes, keys } = value
+  if (typeof bytes !== 'number' || !(keys instanceof Uint8Array)) return null
+  try {
+    return { bytes, keys: decodeKeys(keys) }
+  } catch {
+    return null
+  }
+}
+
+/** The writes of a block plan, as values of the two stores. */
+export function blockWrites(plan: BlockPlan): { readonly remove: readonly number[]; readonly add: readonly { readonly block: number; readonly value: ArrayBuffer; readonly entry: { readonly bytes: number; readonly keys: Uint8Array } }[]; readonly bytes: number } {
+  const add = plan.add.map(({ block, bytes, keys }) => ({ block, value: bytes.buffer, entry: { bytes: bytes.length, keys } }))
+  return { remove: plan.remove, add, bytes: plan.add.reduce((sum, { bytes, keys }) => sum + bytes.length + keys.length, 0) }
+}
+
+/** Deletes the parts of documents whose record was never written. Gives the record when anything was swept. */
+export async function sweepStaged({ connection, reader, faults }: IdbState, session: WriterSession): Promise<CorpusRecord | null> {
+  const found = await reader(['documents'], async (transaction) => {
+    const staged = decodeStaged((await transaction.objectStore('meta').get(STAGED_KEY)) as unknown)
+    const orphans: [string, number][] = []
+    for (const [id, version] of staged) {
+      const record = decodeDocumentRecord(id, (await transaction.objectStore('documents').get(id)) as unknown)
+      if (typeof record === 'string' || record.version !== version) orphans.push([id, version])
+    }
+    return { some: staged.length > 0, orphans }
+  })
+  if (!found.some) return null
+  return await write(connection, {
+    stores: ['parts'], fence: session.fence, bytes: 1024, ...(faults === undefined ? {} : { faults }),
+    plan: (writer, record) => {
+      for (const [id, version] of found.orphans) writer.delete('parts', versionRange(id, version))
+      writer.delete('meta', STAGED_KEY)
+      return record!
+    },
+  })
+}
+
+function decodeStaged(value: unknown): Staged {
+  if (!Array.isArray(value)) return []
+  return value.filter((entry): entry is [string, number] => Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'number')
+}
+
+/** 128 random bits in hex; outside the determinism promise, never shown, never ranked by. */
+function newInstance(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}

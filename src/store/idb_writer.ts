@@ -1,0 +1,239 @@
+/**
+ * Owns every write of a corpus to IndexedDB: whole documents in bounded transactions, vectors in blocks, snapshots.
+ * Refuses: to overlap two writes, and to go on with what it knew once another may have written.
+ */
+import { HubmeshError, isHubmeshError } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+import type { EmbedderIdentity } from '../types.ts'
+import { batchesOf, keepsVectors, settleCommit, type CommitBatch } from './commit_batch.ts'
+import { write, type WritePlan } from './commit.ts'
+import type { CorpusRecord } from './corpus_record.ts'
+import { putDerived } from './idb_derived.ts'
+import { decodeDocumentRecord, documentBytes, partRange, toRecords, type DocumentRecord } from './idb_documents.ts'
+import { STAGED_KEY, beginSession, blockWrites, createBlocks, sweepStaged, type WriterSession } from './idb_session.ts'
+import type { IdbState } from './idb_state.ts'
+import type { StoreName } from './schema.ts'
+import { createSerial } from './serial.ts'
+import { identityKey } from './settings_codec.ts'
+import type { Commit, StoredDocument, VectorRow } from './storage.ts'
+import { checkRow, rowBytes } from './vector_block.ts'
+import type { BlockPlan } from './vector_blocks.ts'
+import type { WriterLock } from './writer_lock.ts'
+
+export class IdbWriter {
+  readonly #state: IdbState
+  readonly #lock: WriterLock
+  readonly #onCommitted: () => void
+  readonly #serial = createSerial()
+  #session: WriterSession | null = null
+
+  constructor(state: IdbState, lock: WriterLock, onCommitted: () => void) {
+    this.#state = state
+    this.#lock = lock
+    this.#onCommitted = onCommitted
+  }
+
+  /** The next write becomes the writer anew. */
+  forget(): void {
+    this.#session = null
+  }
+
+  /** A block that does not read goes with the next change of vectors. */
+  reportDamagedBlock(block: number): void {
+    this.#session?.damagedBlocks.add(block)
+  }
+
+  /** Runs after all writes that were asked for. */
+  afterAll<T>(work: () => Promise<T>): Promise<T> {
+    return this.#serial.run(work)
+  }
+
+  commit(commit: Commit): Promise<number> {
+    return this.#serial.run(() => this.#asWriter(async (session) => {
+      const settled = settleCommit(commit)
+      const drop = await this.#losingVectors(session, settled)
+      for await (const plan of session.blocks.stripInSteps(drop)) await this.#writeBlocks(session, plan)
+      for (const batch of batchesOf(settled, documentBytes)) await this.#writeBatch(session, batch, drop)
+      return this.#state.generation
+    }))
+  }
+
+  putVectors(rows: readonly VectorRow[]): Promise<void> {
+    return this.#serial.run(async () => {
+      if (rows.length === 0) return
+      const identity = this.#state.settings.embedder
+      if (identity === null) throw new HubmeshError('bug/invariant', 'Vectors came before the corpus knew its embedder. Call setEmbedder first.')
+      for (const row of rows) checkRow(row, identity.dims)
+      await this.#asWriter(async (session) => {
+        const step = Math.max(1, Math.floor(LIMITS.commitBytes / 2 / rowBytes(identity.dims)))
+        for (let from = 0; from < rows.length; from += step) {
+          const append = await this.#current(rows.slice(from, from + step))
+          if (append.length > 0) await this.#writeBlocks(session, await session.blocks.plan({ append }, { identity: identityKey(identity), dims: identity.dims }))
+        }
+      })
+    })
+  }
+
+  setEmbedder(identity: EmbedderIdentity): Promise<void> {
+    return this.#serial.run(async () => {
+      const present = this.#state.settings.embedder
+      if (present !== null && identityKey(present) === identityKey(identity)) return
+      await this.#asWriter(async (session) => {
+        await this.#write(session, ['vectors', 'block_keys'], 1024, (writer, record) => {
+          writer.clear('vectors')
+          writer.clear('block_keys')
+          return { ...record!, settings: { ...record!.settings, embedder: identity } }
+        })
+        session.blocks = createBlocks(this.#state.reader)
+        session.damagedBlocks.clear()
+      })
+    })
+  }
+
+  writeDerived(name: string, bytes: Uint8Array): Promise<void> {
+    const generation = this.#state.generation
+    return this.#serial.run(() => this.#asWriter(async (session) => {
+      await this.#write(session, ['derived'], bytes.length, (writer, record) => {
+        putDerived(writer, name, generation, bytes)
+        return record!
+      }, false)
+    }))
+  }
+
+  /** Runs a write as the one writer; what it knows is forgotten when it may no longer be true. */
+  async #asWriter<T>(work: (session: WriterSession) => Promise<T>): Promise<T> {
+    try {
+      await this.#lock.acquire()
+      if (this.#session === null) {
+        const begun = await beginSession(this.#state)
+        this.#state.record = begun.record
+        this.#session = begun.session
+      }
+      return await work(this.#session)
+    } catch (error) {
+      if (isHubmeshError(error) && FORGETTING.includes(error.code)) {
+        this.#session = null
+        await this.#lock.release()
+      }
+      throw error
+    }
+  }
+
+  /** One fenced transaction. Without room, derived data go first and it is tried once more. */
+  async #write(session: WriterSession, stores: readonly StoreName[], bytes: number, plan: WritePlan, mayShed = true): Promise<void> {
+    const { faults, connection } = this.#state
+    const attempt = async (): Promise<CorpusRecord> => await write(connection, { stores, fence: session.fence, bytes, plan, ...(faults === undefined ? {} : { faults }) })
+    try {
+      this.#state.record = await attempt()
+    } catch (error) {
+      if (!mayShed || !isHubmeshError(error) || error.code !== 'store/quota') throw error
+      await write(connection, { stores: ['derived'], fence: session.fence, bytes: 0, plan: (writer, record) => { writer.clear('derived'); return record! } })
+      this.#state.record = await attempt()
+    }
+  }
+
+  async #writeBlocks(session: WriterSession, plan: BlockPlan): Promise<void> {
+    const blocks = blockWrites(plan)
+    await this.#write(session, ['vectors', 'block_keys'], blocks.bytes, (writer, record) => { putBlocks(writer, blocks, session.damagedBlocks); return record! })
+    session.blocks.apply(plan)
+    session.damagedBlocks.clear()
+  }
+
+  /** One transaction of whole documents, after the parts of one too large for it. */
+  async #writeBatch(session: WriterSession, batch: CommitBatch, drop: ReadonlySet<string>): Promise<void> {
+    const version = this.#state.generation + 1
+    const records = batch.put.map((document) => toRecords(document, version))
+    const bytes = batch.put.reduce((sum, document) => sum + documentBytes(document), 0)
+    const staged = bytes > LIMITS.commitBytes
+    if (staged) await this.#stage(session, records, version)
+    const ids = [...batch.put.map(({ id }) => id), ...batch.remove]
+    const plan = await session.blocks.plan({ drop: new Set(ids.filter((id) => drop.has(id))) })
+    const blocks = blockWrites(plan)
+    const known = new Set(session.ids)
+    for (const id of batch.remove) known.delete(id)
+    for (const { id } of batch.put) known.add(id)
+    await this.#write(session, ['documents', 'parts', 'vectors', 'block_keys'], bytes + blocks.bytes, (writer, record) => {
+      for (const id of batch.remove) {
+        writer.delete('documents', id)
+        writer.delete('parts', partRange(id))
+      }
+      for (const { record: document, parts } of records) {
+        if (session.ids.has(document.id)) writer.delete('parts', partRange(document.id, version))
+        if (!staged) for (const part of parts) writer.put('parts', part.key, part.value)
+        writer.put('documents', document.id, document)
+      }
+      if (staged) writer.delete('meta', STAGED_KEY)
+      putBlocks(writer, blocks, session.damagedBlocks)
+      return { ...record!, generation: record!.generation + 1, documents: known.size }
+    })
+    for (const id of batch.remove) session.ids.delete(id)
+    for (const { id } of batch.put) session.ids.add(id)
+    session.blocks.apply(plan)
+    session.damagedBlocks.clear()
+    for (const id of ids) this.#state.release(id)
+    this.#onCommitted()
+  }
+
+  /** Writes the parts ahead in bounded transactions; a crash before the record leaves a note by which they are swept. */
+  async #stage(session: WriterSession, records: readonly ReturnType<typeof toRecords>[], version: number): Promise<void> {
+    await sweepStaged(this.#state, session)
+    const parts = records.flatMap((record) => record.parts)
+    const note = records.map(({ record }) => [record.id, version])
+    const step = Math.max(1, Math.floor(LIMITS.commitBytes / (LIMITS.storePartChars * 2)))
+    for (let from = 0; from < parts.length; from += step) {
+      const some = parts.slice(from, from + step)
+      await this.#write(session, ['parts'], some.length * LIMITS.storePartChars * 2, (writer, record) => {
+        writer.put('meta', STAGED_KEY, note)
+        for (const { key, value } of some) writer.put('parts', key, value)
+        return record!
+      })
+    }
+  }
+
+  /** Ids of the commit whose vectors must go: removed, or replaced by another text or other passages. */
+  async #losingVectors(session: WriterSession, commit: CommitBatch): Promise<ReadonlySet<string>> {
+    const drop = new Set(commit.remove.filter((id) => session.blocks.holds(id)))
+    const replaced = commit.put.filter(({ id }) => session.blocks.holds(id))
+    const older = await this.#records(replaced.map(({ id }) => id))
+    for (const document of replaced) if (!keepsVectors(older.get(document.id) ?? null, document)) drop.add(document.id)
+    return drop
+  }
+
+  /** The rows whose document is still there, with the text they were made of. */
+  async #current(rows: readonly VectorRow[]): Promise<VectorRow[]> {
+    const records = await this.#records([...new Set(rows.map((row) => row.documentId))])
+    return rows.filter((row) => {
+      const record = records.get(row.documentId)
+      return record !== undefined && record.hash === row.hash && row.passage < record.passageCount
+    })
+  }
+
+  async #records(ids: readonly string[]): Promise<Map<string, DocumentRecord>> {
+    const found = new Map<string, DocumentRecord>()
+    for (let from = 0; from < ids.length; from += LIMITS.readPageRecords) {
+      const some = ids.slice(from, from + LIMITS.readPageRecords)
+      await this.#state.reader(['documents'], async (transaction) => {
+        const values = await Promise.all(some.map((id) => transaction.objectStore('documents').get(id) as Promise<unknown>))
+        values.forEach((value, i) => {
+          const record = decodeDocumentRecord(some[i], value)
+          if (typeof record !== 'string') found.set(record.id, record)
+        })
+      })
+    }
+    return found
+  }
+}
+
+/** After these, what the session knows may be untrue. */
+const FORGETTING: readonly string[] = ['writer/lost', 'store/evicted', 'store/indeterminate', 'store/corrupt']
+
+function putBlocks(writer: Parameters<WritePlan>[0], blocks: ReturnType<typeof blockWrites>, damaged: ReadonlySet<number>): void {
+  for (const block of [...blocks.remove, ...damaged]) {
+    writer.delete('vectors', block)
+    writer.delete('block_keys', block)
+  }
+  for (const { block, value, entry } of blocks.add) {
+    writer.put('vectors', block, value)
+    writer.put('block_keys', block, entry)
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * Owns a corpus in IndexedDB: one database `hubmesh:<corpus>`, one writer among the tabs, everything checked when read.
+ * Refuses: to write before it is the writer, and to take a database that lost its data for a new one.
+ */
+import { HubmeshError, isHubmeshError, throwIfAborted } from '../errors.ts'
+import type { EmbedderIdentity } from '../types.ts'
+import { openCommitChannel, platformChannels, type ChannelFactory, type CommitChannel } from './commit_channel.ts'
+import { Connection, deleteDatabase, type ConnectionOptions } from './connection.ts'
+import { DATABASE_PREFIX, checkCorpusName } from './corpus_name.ts'
+import type { FaultHook } from './fault_hook.ts'
+import { getDerived } from './idb_derived.ts'
+import { readDocuments } from './idb_documents.ts'
+import { read } from './idb_read.ts'
+import { IdbState } from './idb_state.ts'
+import { IdbWriter } from './idb_writer.ts'
+import { createSerial } from './serial.ts'
+import { FORMAT_VERSION, identityKey } from './settings_codec.ts'
+import type { Commit, CorpusSettings, CorpusStorage, QuarantinedRecord, StorageUsage, StoredDocument, VectorRow } from './storage.ts'
+import { decodeBlock } from './vector_block.ts'
+import { createWitnessStore, platformCaches, type WitnessStore } from './witness.ts'
+import { createWriterLock, platformLocks, type Locks, type WriterLock } from './writer_lock.ts'
+
+export interface IndexedDbOptions {
+  readonly corpus: string
+  /** Settings of a corpus that does not exist yet; an existing one keeps its own. */
+  readonly settings: CorpusSettings
+  /** Start over where the data were lost, instead of `store/evicted`. */
+  readonly acceptLoss?: boolean
+  readonly signal?: AbortSignal
+  /** Called while another tab keeps the database from being upgraded. */
+  readonly onBlocked?: () => void
+  /** The outside world; left out, the browser's own. Null where it has none. */
+  readonly locks?: Locks | null
+  readonly channels?: ChannelFactory
+  readonly caches?: CacheStorage | null
+  readonly writerWaitMs?: number
+  readonly connection?: Pick<ConnectionOptions, 'openMs' | 'blockedMs' | 'retryDelaysMs' | 'migrations'>
+  readonly faults?: FaultHook
+}
+
+/** Opens the corpus, without writing anything. Rejects with `store/*`, `input/invalid` or `aborted`. */
+export async function openIndexedDbStorage(options: IndexedDbOptions): Promise<CorpusStorage> {
+  checkCorpusName(options.corpus)
+  throwIfAborted(options.signal)
+  const storage = new IndexedDbStorage(options)
+  try {
+    await storage.open()
+    return storage
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
+}
+
+class IndexedDbStorage implements CorpusStorage {
+  readonly kind = 'indexeddb'
+  readonly #options: IndexedDbOptions
+  readonly #state: IdbState
+  readonly #lock: WriterLock
+  readonly #writer: IdbWriter
+  readonly #channel: CommitChannel
+  readonly #witness: WitnessStore
+  readonly #witnessing = createSerial()
+  readonly #listeners = new Set<(generation: number) => void>()
+
+  constructor(options: IndexedDbOptions) {
+    this.#options = options
+    const { corpus, settings, onBlocked, faults, writerWaitMs } = options
+    const connection = new Connection({
+      ...options.connection,
+      name: DATABASE_PREFIX + corpus,
+      onEvent: () => { this.#writer.forget() },
+      ...(onBlocked === undefined ? {} : { onBlocked }),
+      ...(faults === undefined ? {} : { faults }),
+    })
+    this.#state = new IdbState(corpus, connection, settings, faults)
+    const locks = options.locks === undefined ? platformLocks() : options.locks
+    this.#lock = createWriterLock({ corpus, locks, onLost: () => { this.#writer.forget() }, ...(writerWaitMs === undefined ? {} : { waitMs: writerWaitMs }) })
+    if (this.#lock.singleTab) this.#state.warnings.add('This page has no Web Locks (they need a secure context), so nothing keeps two tabs from writing in turns: use the corpus in one tab only. A write by a tab that was overtaken is refused with writer/lost.')
+    this.#writer = new IdbWriter(this.#state, this.#lock, () => { this.#announce() })
+    this.#channel = openCommitChannel(corpus, options.channels === undefined ? platformChannels() : options.channels, () => { void this.#onForeign() })
+    this.#witness = createWitnessStore(options.caches === undefined ? platformCaches() : options.caches)
+  }
+
+  get generation(): number {
+    return this.#state.generation
+  }
+  get settings(): CorpusSettings {
+    return this.#state.settings
+  }
+  get quarantined(): readonly QuarantinedRecord[] {
+    return this.#state.quarantined
+  }
+  get warnings(): readonly string[] {
+    return [...this.#state.warnings]
+  }
+
+  async open(): Promise<void> {
+    const { corpus, acceptLoss, signal } = this.#options
+    const { record, documents } = await read(this.#state.connection, ['documents'], async (transaction, found) => ({ record: found, documents: await transaction.objectStore('documents').count() }), signal === undefined ? {} : { signal })
+    if (record === undefined || (record === null && documents > 0)) throw this.#state.damaged(documents)
+    if (record !== null && record.settings.formatVersion > FORMAT_VERSION) {
+      throw new HubmeshError('store/newer-schema', `Corpus "${corpus}" was written in format ${record.settings.formatVersion}; this version reads up to ${FORMAT_VERSION}. Reload the page to get the newer app; nothing was changed.`, { details: { corpus } })
+    }
+    this.#state.record = record
+    if (record !== null || acceptLoss === true) return
+    const witness = await this.#witness.read(corpus)
+    if (witness === null || witness.documents === 0) return
+    throw new HubmeshError('store/evicted', `Corpus "${corpus}" held ${witness.documents} documents and the browser has dropped them (storage cleared, evicted or damaged). Add them again; to start over, create the engine with acceptLoss: true.`, { details: { corpus, documents: witness.documents, generation: witness.generation } })
+  }
+
+  async *documents(): AsyncGenerator<readonly StoredDocument[]> {
+    const before = this.#state.record
+    let seen = 0
+    const damaged = new Map<string, QuarantinedRecord>()
+    for await (const page of readDocuments(this.#state.reader, (record) => { damaged.set(record.id, record); this.#state.quarantine(record) })) {
+      seen += page.length
+      yield page
+    }
+    const missing = before !== null && before.generation === this.generation ? before.documents - seen - damaged.size : 0
+    if (missing > 0) this.#state.warnings.add(`${missing} documents that were committed are gone from the database. Add them again.`)
+  }
+
+  async *vectors(): AsyncGenerator<readonly VectorRow[]> {
+    const wanted = this.settings.embedder
+    const seen = new Set<IDBValidKey>()
+    // Blocks are merged into later ones while we read, so look again until there is nothing new; a row may come twice.
+    for (let numbers = await this.#blockNumbers(seen); numbers.length > 0; numbers = await this.#blockNumbers(seen)) {
+      for (const number of numbers) {
+        seen.add(number)
+        try {
+          const value = await this.#state.reader(['vectors'], async (transaction) => (await transaction.objectStore('vectors').get(number)) as unknown)
+          if (value === undefined) continue
+          const { keys, rows } = decodeBlock(value)
+          if (wanted !== null && keys.identity === identityKey(wanted)) yield rows
+        } catch (error) {
+          if (!isHubmeshError(error) || error.code !== 'store/corrupt') throw error
+          this.#state.quarantine({ id: `vectors ${String(number)}`, reason: error.message })
+          if (typeof number === 'number') this.#writer.reportDamagedBlock(number)
+        }
+      }
+    }
+  }
+
+  async #blockNumbers(seen: ReadonlySet<IDBValidKey>): Promise<IDBValidKey[]> {
+    const numbers = await this.#state.reader(['vectors'], async (transaction) => await transaction.objectStore('vectors').getAllKeys())
+    return numbers.filter((number) => !seen.has(number))
+  }
+
+  commit(commit: Commit): Promise<number> {
+    return this.#writer.commit(commit)
+  }
+
+  putVectors(rows: readonly VectorRow[]): Promise<void> {
+    return this.#writer.putVectors(rows)
+  }
+
+  setEmbedder(identity: EmbedderIdentity): Promise<void> {
+    return this.#writer.setEmbedder(identity)
+  }
+
+  async readDerived(name: string): Promise<Uint8Array | null> {
+    return await this.#state.reader(['derived'], async (transaction, record) => (record === null || record === undefined ? null : await getDerived(transaction, name, record.generation)))
+  }
+
+  writeDerived(name: string, bytes: Uint8Array): Promise<void> {
+    return this.#writer.writeDerived(name, bytes)
+  }
+
+  async usage(): Promise<StorageUsage> {
+    const storage = (globalThis.navigator as Navigator | undefined)?.storage as Partial<StorageManager> | undefined
+    const [persisted, estimate] = await Promise.all([storage?.persisted?.().catch(() => null), storage?.estimate?.().catch(() => null)])
+    return { persisted: persisted ?? null, usageBytes: estimate?.usage ?? null, quotaBytes: estimate?.quota ?? null }
+  }
+
+  onForeignCommit(listener: (generation: number) => void): () => void {
+    this.#listeners.add(listener)
+    return () => { this.#listeners.delete(listener) }
+  }
+
+  async destroy(): Promise<void> {
+    await this.#writer.afterAll(async () => {
+      await this.#lock.acquire()
+      await this.#witnessing.run(() => this.#witness.remove(this.#options.corpus))
+      this.#state.connection.close()
+      const { blockedMs } = this.#options.connection ?? {}
+      await deleteDatabase(this.#state.connection.name, blockedMs === undefined ? {} : { blockedMs })
+      this.#state.record = null
+    })
+    await this.close()
+  }
+
+  async close(): Promise<void> {
+    await this.#writer.afterAll(async () => {
+      this.#writer.forget()
+      this.#state.connection.close()
+      this.#channel.close()
+      this.#listeners.clear()
+      await this.#witnessing.run(() => Promise.resolve())
+      await this.#lock.release()
+    })
+  }
+
+  #announce(): void {
+    this.#channel.send(this.generation)
+    const { corpus } = this.#options
+    void this.#witnessing.run(async () => {
+      const { record } = this.#state
+      if (record !== null) await this.#witness.write(corpus, { instance: record.instance, documents: record.documents, generation: record.generation })
+    })
+  }
+
+  async #onForeign(): Promise<void> {
+    try {
+      await this.#state.reader([], () => Promise.resolve())
+    } catch (error) {
+      if (!isHubmeshError(error)) throw error
+      this.#state.warnings.add(error.message)
+      return
+    }
+    for (const listener of this.#listeners) listener(this.generation)
+  }
+}

@@ -1,0 +1,133 @@
+/** Owns a corpus that lives as long as its program. Refuses: to be chosen by anybody but the caller. */
+import { HubmeshError } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+import type { EmbedderIdentity } from '../types.ts'
+import { keepsVectors, settleCommit } from './commit_batch.ts'
+import { identityKey } from './settings_codec.ts'
+import type { Commit, CorpusSettings, CorpusStorage, QuarantinedRecord, StorageUsage, StoredDocument, VectorRow } from './storage.ts'
+import { checkRow } from './vector_block.ts'
+
+export function openMemoryStorage(settings: CorpusSettings): CorpusStorage {
+  return new MemoryStorage(settings)
+}
+
+class MemoryStorage implements CorpusStorage {
+  readonly kind = 'memory'
+  readonly quarantined: readonly QuarantinedRecord[] = []
+  readonly warnings: readonly string[] = []
+  readonly #documents = new Map<string, StoredDocument>()
+  readonly #vectors = new Map<string, Map<number, VectorRow>>()
+  readonly #derived = new Map<string, { readonly generation: number; readonly bytes: Uint8Array }>()
+  #settings: CorpusSettings
+  #generation = 0
+  #closed = false
+
+  constructor(settings: CorpusSettings) {
+    this.#settings = settings
+  }
+
+  get generation(): number {
+    return this.#generation
+  }
+  get settings(): CorpusSettings {
+    return this.#settings
+  }
+
+  async *documents(): AsyncGenerator<readonly StoredDocument[]> {
+    this.#open()
+    const ids = [...this.#documents.keys()].sort(byUnits)
+    for (let from = 0; from < ids.length; from += LIMITS.readPageRecords) {
+      yield await Promise.resolve(ids.slice(from, from + LIMITS.readPageRecords).flatMap((id) => this.#documents.get(id) ?? []))
+    }
+  }
+
+  async *vectors(): AsyncGenerator<readonly VectorRow[]> {
+    this.#open()
+    for (const id of [...this.#vectors.keys()]) {
+      const rows = this.#vectors.get(id)
+      if (rows !== undefined) yield await Promise.resolve([...rows.values()])
+    }
+  }
+
+  async commit(commit: Commit): Promise<number> {
+    this.#open()
+    const { put, remove } = settleCommit(commit)
+    if (put.length === 0 && remove.length === 0) return this.#generation
+    for (const id of remove) {
+      this.#documents.delete(id)
+      this.#vectors.delete(id)
+    }
+    for (const document of put) {
+      if (!keepsVectors(this.#documents.get(document.id) ?? null, document)) this.#vectors.delete(document.id)
+      this.#documents.set(document.id, { ...document, metadata: structuredClone(document.metadata), passages: Int32Array.from(document.passages) })
+    }
+    return await Promise.resolve(++this.#generation)
+  }
+
+  async putVectors(rows: readonly VectorRow[]): Promise<void> {
+    this.#open()
+    const { embedder } = this.#settings
+    if (rows.length === 0) return
+    if (embedder === null) throw new HubmeshError('bug/invariant', 'Vectors came before the corpus knew its embedder. Call setEmbedder first.')
+    for (const row of rows) checkRow(row, embedder.dims)
+    for (const row of rows) {
+      const document = this.#documents.get(row.documentId)
+      if (document === undefined || document.hash !== row.hash || row.passage * 2 >= document.passages.length) continue
+      const held = this.#vectors.get(row.documentId) ?? new Map<number, VectorRow>()
+      held.set(row.passage, { ...row, vector: Float32Array.from(row.vector) })
+      this.#vectors.set(row.documentId, held)
+    }
+    await Promise.resolve()
+  }
+
+  async setEmbedder(identity: EmbedderIdentity): Promise<void> {
+    this.#open()
+    const { embedder } = this.#settings
+    if (embedder !== null && identityKey(embedder) === identityKey(identity)) return
+    this.#vectors.clear()
+    this.#settings = { ...this.#settings, embedder: identity }
+    await Promise.resolve()
+  }
+
+  async readDerived(name: string): Promise<Uint8Array | null> {
+    this.#open()
+    const held = this.#derived.get(name)
+    return await Promise.resolve(held === undefined || held.generation !== this.#generation ? null : held.bytes.slice())
+  }
+
+  async writeDerived(name: string, bytes: Uint8Array): Promise<void> {
+    this.#open()
+    this.#derived.set(name, { generation: this.#generation, bytes: bytes.slice() })
+    await Promise.resolve()
+  }
+
+  async usage(): Promise<StorageUsage> {
+    return await Promise.resolve({ persisted: false, usageBytes: null, quotaBytes: null })
+  }
+
+  onForeignCommit(): () => void {
+    return () => undefined
+  }
+
+  async destroy(): Promise<void> {
+    this.#documents.clear()
+    this.#vectors.clear()
+    this.#derived.clear()
+    this.#generation = 0
+    await this.close()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.resolve()
+  }
+
+  #open(): void {
+    if (this.#closed) throw new HubmeshError('store/closed', 'The storage was closed by this program. Create a new one.')
+  }
+}
+
+/** Order of UTF-16 code units, which is also that of IndexedDB's string keys. */
+export function byUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
