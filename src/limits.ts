@@ -33,8 +33,6 @@ export const LIMITS = {
   budgetShareOfDocument: 1 / 3,
   /** Between two progress reports of one call, ms: people do not read faster, and each one is a task of the page. */
   progressIntervalMs: 100,
-  /** Between two reports of an engine's status, ms: `onStatus` promises a few a second. */
-  statusIntervalMs: 250,
   /** From making a worker to its ready message, ms: a cold disk and a busy machine included. */
   workerStartMs: 30_000,
   /** A worker that leaves a call and this many pings in a row unanswered is taken for dead; its work yields far more often. */
