@@ -5,8 +5,9 @@
 const BUILD = { version: 'unbuilt', shell: [], assets: {} }
 
 const SHELL = `hubmesh-shell-${BUILD.version}`
-// Large files change rarely: they stay over versions, each under its digest, so only a file that changed is fetched again.
-const ASSETS = 'hubmesh-assets'
+// Large files stay over versions, each under its digest, so only a file that changed is fetched again. Name and key are those
+// under which the engine keeps the files it verified, so that a model is stored once.
+const ASSETS = 'hubmesh-files'
 const names = Object.keys(BUILD.assets)
 const scope = new URL(self.registration.scope)
 
@@ -40,18 +41,13 @@ self.addEventListener('message', (event) => {
 })
 
 async function answer(request, url) {
-  const page = request.mode === 'navigate'
-  const key = page ? address('index.html') : url.origin + url.pathname
+  const key = url.pathname === scope.pathname ? address('index.html') : url.origin + url.pathname
   const shell = await (await caches.open(SHELL)).match(key)
   if (shell) return shell
   const name = url.pathname.slice(scope.pathname.length)
   if (!Object.hasOwn(BUILD.assets, name)) return fetch(request)
-  const cache = await caches.open(ASSETS)
-  const kept = await cache.match(assetKey(name))
-  if (kept) return kept
-  const response = await fetch(request)
-  if (response.status === 200) await cache.put(assetKey(name), response.clone())
-  return response
+  const kept = await (await caches.open(ASSETS)).match(assetKey(name))
+  return kept ?? fetch(request)
 }
 
 async function keepAssets(client) {
@@ -70,10 +66,14 @@ async function keepAssets(client) {
   if (names.length === 0) tell(0, false)
 }
 
+/** Other contents of the listed files belong to older builds; what is not listed is the engine's own. */
 async function dropStaleAssets() {
   const cache = await caches.open(ASSETS)
-  const current = new Set(names.map(assetKey))
-  for (const request of await cache.keys()) if (!current.has(request.url)) await cache.delete(request)
+  const current = new Map(names.map((name) => [address(name), assetKey(name)]))
+  for (const { url } of await cache.keys()) {
+    const key = current.get(url.split('?', 1)[0])
+    if (key !== undefined && key !== url) await cache.delete(url)
+  }
 }
 
 async function fetchFresh(url) {
@@ -87,5 +87,5 @@ function address(name) {
 }
 
 function assetKey(name) {
-  return `${address(name)}?${BUILD.assets[name]}`
+  return `${address(name)}?sha256=${BUILD.assets[name]}`
 }

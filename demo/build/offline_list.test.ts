@@ -8,7 +8,7 @@ describe('the list of files kept for offline use', () => {
   it('puts what the page starts with before models, runtime and samples', () => {
     const list = sortFiles(files)
     expect(list.shell).toEqual(['assets/main.js', 'index.html'])
-    expect(list.assets).toEqual({ 'models/x/model.onnx': 'd', 'ort/ort.wasm': 'e', 'samples/s/corpus.jsonl': 'f' })
+    expect(list.assets).toEqual({ 'models/x/NOTICE.txt': 'n', 'models/x/model.onnx': 'd', 'ort/ort.wasm': 'e', 'samples/s/corpus.jsonl': 'f' })
   })
 
   it('has another version when one byte of one file is another, and the same one whatever the order', () => {

@@ -13,7 +13,7 @@ const LATER = ['models/', 'ort/', 'samples/']
 export interface OfflineList {
   readonly version: string
   readonly shell: readonly string[]
-  /** Name to the first 16 hex digits of its SHA-256. */
+  /** Name to its hex SHA-256. */
   readonly assets: Readonly<Record<string, string>>
 }
 
@@ -26,7 +26,7 @@ export function sortFiles(files: ReadonlyMap<string, string>): OfflineList {
   return {
     version: digest.digest('hex').slice(0, 16),
     shell: names.filter((name) => !later(name)),
-    assets: Object.fromEntries(names.filter((name) => later(name) && !name.endsWith('.txt')).map((name) => [name, (files.get(name) ?? '').slice(0, 16)])),
+    assets: Object.fromEntries(names.filter((name) => later(name)).map((name) => [name, files.get(name) ?? ''])),
   }
 }
 

@@ -45,9 +45,9 @@ export function Page({ store, corpora, asking }: PageProps): JSX.Element {
         <p class="claim">Ask your own documents. Nothing leaves this device.</p>
         <p class={`network ${offline.tone}`}>{offline.text}</p>
       </header>
-      {!wide && <Tabs tab={tab} choose={setTab} badge={sourceCount} />}
       <main class={wide ? 'columns' : 'single'} data-dragging={dragging}>
         <h1 class="sr-only">hubmesh: ask your own documents</h1>
+        {!wide && <Tabs tab={tab} choose={setTab} badge={sourceCount} />}
         {/* In one column the question comes first; in three, the corpus does, as in a sentence: what, asked, why. */}
         <section {...panel('corpus')} aria-label="Corpus"><CorpusPanel state={state} corpora={corpora} dragging={dragging} /></section>
         <section {...panel('ask')} aria-label="Ask"><AskPanel state={state} corpora={corpora} asking={asking} toSource={toSource} toCorpus={wide ? null : () => { setTab('corpus') }} /></section>

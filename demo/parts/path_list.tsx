@@ -1,8 +1,7 @@
-/** Owns the reasoning paths as sentences, for reading aloud and for copying. Refuses: other words than the engine's. */
+/** Owns the reasoning paths as sentences, for reading aloud. Refuses: other words than the engine's. */
 import type { JSX } from 'preact'
 import type { ReasoningPath } from '../../src/index.ts'
 import { counted } from '../words/format.ts'
-import { CopyButton } from './copy_button.tsx'
 
 const OPEN = 3
 
@@ -14,7 +13,6 @@ export function PathList({ paths }: { readonly paths: readonly ReasoningPath[] }
     <div class="paths">
       <ol>{paths.slice(0, OPEN).map(line)}</ol>
       {paths.length > OPEN && <details><summary>{counted(paths.length - OPEN, 'more path')}</summary><ol start={OPEN + 1}>{paths.slice(OPEN).map(line)}</ol></details>}
-      <div class="row tight"><CopyButton text={paths.map((path) => path.sentence).join('\n')} label="Copy paths" what="Paths" /></div>
     </div>
   )
 }

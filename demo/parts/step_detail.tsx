@@ -15,7 +15,7 @@ export interface StepDetailProps {
 }
 
 /** Longer sentences, as in lists without full stops, are shown around the name. */
-const LONGEST = 420
+const LONGEST = 300
 
 export function StepDetail({ active, answer, asking, toSource }: StepDetailProps): JSX.Element {
   if (active.kind === 'edge') return <EdgeDetail edge={active.edge} asking={asking} />

@@ -4,6 +4,7 @@ import { useMemo } from 'preact/hooks'
 import { TOP_KS } from '../platform/settings.ts'
 import type { Asking } from '../session/asking.ts'
 import type { State } from '../session/state.ts'
+import { CopyButton } from './copy_button.tsx'
 import { PathList } from './path_list.tsx'
 import { PictureView } from './picture_view.tsx'
 import { ScoreLegend } from './score_bar.tsx'
@@ -20,7 +21,10 @@ export function WhyPanel({ state, asking, toSource }: { readonly state: State; r
     return (
       <>
         <section class="block" aria-labelledby="paths-title">
-          <h3 id="paths-title">Reasoning paths</h3>
+          <div class="block-head">
+            <h3 id="paths-title">Reasoning paths</h3>
+            {answer.reasoning.length > 0 && <CopyButton text={answer.reasoning.map((path) => path.sentence).join('\n')} label="Copy" what="Paths" />}
+          </div>
           {answer.reasoning.length > 0
             ? <><PictureView key={answer.debug.generation} answer={answer} asking={asking} toSource={toSource} /><PathList paths={answer.reasoning} /></>
             : <p class="small muted">{answer.debug.seeds.length === 0 ? 'No name of the question is known here, so there is no path to draw: the sources are ranked by words and meaning only.' : 'The names of the question lead to no ranked source.'}</p>}

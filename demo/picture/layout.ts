@@ -68,7 +68,9 @@ export function layoutPicture(paths: readonly ReasoningPath[], options: LayoutOp
   const rowGap = narrow ? 10 : 14
   const boxes = new Map<string, { lines: readonly string[]; h: number }>()
   for (const raw of nodes) {
-    const lines = labelLines(raw.node.label, (w - (narrow ? 6 : 14)) / fontSize, maxLines)
+    // Titles are set a little bolder than names.
+    const room = (w - (narrow ? 6 : 14)) / (raw.node.kind === 'document' ? fontSize * 1.08 : fontSize)
+    const lines = labelLines(raw.node.label, room, maxLines)
     boxes.set(raw.key, { lines, h: lines.length * lineHeight + 10 })
   }
   const tall = (column: readonly RawNode[]): number => column.reduce((sum, raw) => sum + (boxes.get(raw.key)?.h ?? 0), (column.length - 1) * rowGap)
