@@ -1,39 +1,49 @@
 /**
  * Owns the numbering of words and what is known of each: its stem, whether it is a stop word, in how many passages it is
  * written small. Refuses: postings, names.
+ *
+ * Words are looked up where they stand in a text, by a hash over their units in lower case: reading a known word makes no string, which
+ * is most of the cost of a Map. The hash begins at a random number, so that no document can be written to make its words collide; numbers
+ * are given in order of appearance and do not depend on it.
  */
 import { STOP_WORDS } from './stop_words.ts'
 import { stem } from './stem.ts'
 
+const NOT_ASKED = -2
+
 export class Vocabulary {
-  private readonly ids = new Map<string, number>()
   private readonly words: string[] = []
+  private hashes = new Int32Array(256)
   private terms = new Int32Array(256)
   private small = new Int32Array(256)
+  private table = new Int32Array(1024).fill(-1)               // open addressing: hash -> number of a word
+  private readonly seed = crypto.getRandomValues(new Int32Array(1))[0] as number
 
   get size(): number { return this.words.length }
 
   /** The number of a word in lower case; new words are added. */
-  intern(word: string): number {
-    const known = this.ids.get(word)
-    if (known !== undefined) return known
-    const id = this.words.length
-    this.ids.set(word, id)
-    this.words.push(word)
-    if (id >= this.terms.length) this.grow()
-    this.terms[id] = -2                                       // not asked yet
-    return id
-  }
+  intern(word: string): number { return this.lookUp(word, 0, word.length, true) }
 
   /** The number of a word in lower case, or -1. */
-  find(word: string): number { return this.ids.get(word) ?? -1 }
+  find(word: string): number { return this.lookUp(word, 0, word.length, false) }
+
+  /** The number of `text.slice(start, end).toLowerCase()`; -1 for an unknown one unless it is to be added. */
+  read(text: string, start: number, end: number, add: boolean): number {
+    for (let i = start; i < end; i++) {
+      if (text.charCodeAt(i) > 127) {                         // case beyond ASCII is the language's to fold, and may change the length
+        const word = text.slice(start, end).toLowerCase()
+        return this.lookUp(word, 0, word.length, add)
+      }
+    }
+    return this.lookUp(text, start, end, add)
+  }
 
   word(id: number): string { return this.words[id] as string }
 
   /** The term a word is indexed under: the number of its stem, or -1 for a stop word. */
   termOf(id: number): number {
     const known = this.terms[id] as number
-    if (known !== -2) return known
+    if (known !== NOT_ASKED) return known
     const word = this.word(id)
     const term = STOP_WORDS.has(word) ? -1 : this.intern(stem(word))
     this.terms[id] = term
@@ -47,17 +57,64 @@ export class Vocabulary {
 
   addSmall(id: number, by: 1 | -1): void { this.small[id] = (this.small[id] as number) + by }
 
-  /** Bytes of the tables and an estimate of the strings and map entries (V8: about 32 bytes an entry, 16 + length a string). */
+  /** Bytes of the tables and an estimate of the strings (V8: about 24 bytes and the characters, and 8 to refer to it). */
   get bytes(): number {
     let chars = 0
     for (const word of this.words) chars += word.length
-    return this.terms.byteLength + this.small.byteLength + this.words.length * (32 + 16 + 8) + chars
+    return this.table.byteLength + this.hashes.byteLength * 3 + this.words.length * 32 + chars
   }
 
-  private grow(): void {
-    const size = Math.ceil(this.terms.length * 1.5)
-    const terms = new Int32Array(size), small = new Int32Array(size)
-    terms.set(this.terms); small.set(this.small)
-    this.terms = terms; this.small = small
+  private lookUp(text: string, start: number, end: number, add: boolean): number {
+    let hash = this.seed
+    for (let i = start; i < end; i++) hash = Math.imul(hash ^ small(text.charCodeAt(i)), 0x01000193)
+    hash ^= hash >>> 15
+    const mask = this.table.length - 1
+    for (let at = hash & mask; ; at = (at + 1) & mask) {
+      const id = this.table[at] as number
+      if (id < 0) return add ? this.add(text, start, end, hash, at) : -1
+      if (this.hashes[id] === hash && this.equals(id, text, start, end)) return id
+    }
   }
+
+  private equals(id: number, text: string, start: number, end: number): boolean {
+    const word = this.words[id] as string
+    if (word.length !== end - start) return false
+    for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) !== small(text.charCodeAt(start + i))) return false
+    return true
+  }
+
+  private add(text: string, start: number, end: number, hash: number, at: number): number {
+    const id = this.words.length
+    // a copy of its own: a slice would keep the whole text it was cut from
+    this.words.push(String.fromCharCode(...Array.from({ length: end - start }, (_, i) => small(text.charCodeAt(start + i)))))
+    if (id >= this.terms.length) this.growWords()
+    this.hashes[id] = hash
+    this.terms[id] = NOT_ASKED
+    this.table[at] = id
+    if (this.words.length * 2 > this.table.length) this.growTable()
+    return id
+  }
+
+  private growWords(): void {
+    const size = Math.ceil(this.terms.length * 1.5)
+    const widen = (array: Int32Array): Int32Array<ArrayBuffer> => { const next = new Int32Array(size); next.set(array); return next }
+    this.hashes = widen(this.hashes)
+    this.terms = widen(this.terms)
+    this.small = widen(this.small)
+  }
+
+  private growTable(): void {
+    this.table = new Int32Array(this.table.length * 2).fill(-1)
+    const mask = this.table.length - 1
+    for (let id = 0; id < this.words.length; id++) {
+      let at = (this.hashes[id] as number) & mask
+      while (this.table[at] !== -1) at = (at + 1) & mask
+      this.table[at] = id
+    }
+  }
+}
+
+/** An ASCII capital as its small letter; every other unit as it is. */
+function small(unit: number): number {
+  return unit >= 65 && unit <= 90 ? unit | 32 : unit
 }

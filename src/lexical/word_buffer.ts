@@ -17,8 +17,7 @@ export class WordBuffer {
       const at = this.length
       if (at === this.ids.length) this.grow()
       // a run too long for a word is indexed by its beginning: it can still be found, and costs no more than a word
-      const word = text.slice(start, Math.min(end, start + LIMITS.wordChars)).toLowerCase()
-      this.ids[at] = known ? vocabulary.find(word) : vocabulary.intern(word)
+      this.ids[at] = vocabulary.read(text, start, Math.min(end, start + LIMITS.wordChars), !known)
       this.starts[at] = start
       this.ends[at] = end
       this.shapes[at] = shape
