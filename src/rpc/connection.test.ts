@@ -89,7 +89,7 @@ test('a cancelled write rejects with the word of the other side', async () => {
   const controller = new AbortController()
   const call = connection.call('save', [], { signal: controller.signal })
   controller.abort('why')
-  await expect(call).rejects.toMatchObject({ code: 'aborted', cause: 'why' })
+  await expect(call).rejects.toMatchObject({ code: 'aborted', cause: 'why', message: 'stopped over there' })
   expect(aborted).toEqual(['save'])
 })
 

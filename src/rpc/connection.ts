@@ -5,7 +5,7 @@
 import { wrap } from 'comlink'
 import type { Endpoint } from 'comlink'
 import { abortedError, HubmeshError, throwIfAborted } from '../errors.ts'
-import type { ArgumentsOf, CallKind, EventMessage, MethodOf, MethodTable, PortEvent, Reply, ResultOf } from './protocol.ts'
+import type { ArgumentsOf, CallKind, EventMessage, MethodOf, MethodTable, PortEvent, Reply, ResultOf, WireError } from './protocol.ts'
 import { CANCEL } from './serve.ts'
 import { fromWireError } from './wire_error.ts'
 
@@ -69,7 +69,7 @@ export class Connection<S> {
         this.#remote[method]!(call, ...(args as readonly unknown[])).then(
           (reply) => {
             if (reply.ok) resolve(reply.value as ResultOf<S, M>)
-            else reject(reply.error.code === 'aborted' && signal?.aborted === true ? abortedError(signal) : fromWireError(reply.error))
+            else reject(errorOf(reply.error, signal))
           },
           (thrown: unknown) => { reject(notCloneable(method, thrown)) },
         )
@@ -95,6 +95,12 @@ export class Connection<S> {
     if (data.call === 0) this.#onEvent(data.event)
     else this.#pending.get(data.call ?? -1)?.onEvent?.(data.event)
   }
+}
+
+/** The other side knows what was kept; this side knows the reason that its caller gave. */
+function errorOf(wire: WireError, signal: AbortSignal | undefined): HubmeshError {
+  if (wire.code !== 'aborted' || signal?.aborted !== true) return fromWireError(wire)
+  return new HubmeshError('aborted', wire.message, { details: wire.details, cause: signal.reason })
 }
 
 function notCloneable(method: string, thrown: unknown): HubmeshError {

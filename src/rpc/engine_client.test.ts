@@ -81,17 +81,16 @@ test('a cancelled add rejects with aborted and its own reason', async () => {
   await expect(adding).rejects.toMatchObject({ code: 'aborted', cause: 'enough' })
 })
 
-test('status reports reach the page, thinned, until unsubscribed', async () => {
+test('status reports reach the page until unsubscribed', async () => {
   const { engine, doubles } = await setup()
   const seen: EngineStatus[] = []
   const stop = engine.onStatus((status) => { seen.push(status) })
-  for (let passages = 1; passages <= 100; passages++) doubles[0]!.tell({ passages })
-  await vi.advanceTimersByTimeAsync(LIMITS.statusIntervalMs)
+  doubles[0]!.tell({ passages: 1 })
+  doubles[0]!.tell({ passages: 2 })
   await engine.status()
-  expect(seen.map(({ passages }) => passages)).toEqual([1, 100])
+  expect(seen.map(({ passages }) => passages)).toEqual([1, 2])
   stop()
-  doubles[0]!.tell({ passages: 101 })
-  await vi.advanceTimersByTimeAsync(LIMITS.statusIntervalMs)
+  doubles[0]!.tell({ passages: 3 })
   await engine.status()
   expect(seen).toHaveLength(2)
 })

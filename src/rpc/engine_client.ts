@@ -85,7 +85,10 @@ export class EngineClient implements Engine {
 
   async retrieve(query: string, options: RetrieveOptions = {}): Promise<RetrieveResult> {
     const { signal, ...wire } = options
-    return this.#call('retrieve', [query, wire], { signal })
+    const { countTokens } = this.#options
+    if (countTokens === undefined) return this.#call('retrieve', [query, wire], { signal })
+    const { packOnPage, rankingOnly } = await import('./page_packing.ts')
+    return packOnPage(await this.#call('retrieve', [query, rankingOnly(wire)], { signal }), query, options, countTokens)
   }
 
   async search(query: string, options: SearchOptions = {}): Promise<readonly Source[]> {

@@ -7,9 +7,7 @@ import { EmbedderPool } from '../embed/pool.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import type { EngineOptions } from '../engine.ts'
 import { HubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
-import type { AddInput, AddOptions, Engine, EngineStatus } from '../types.ts'
-import { coalesce } from './coalesce.ts'
+import type { AddInput, AddOptions, Engine } from '../types.ts'
 import { EmbedWorkerRequests } from './embed_requests.ts'
 import { ENGINE_METHODS } from './methods.ts'
 import { PageEmbedder } from './page_embedder.ts'
@@ -25,30 +23,21 @@ export type EngineOpener = (options: EngineOptions) => Promise<Engine>
 export function serveEngine(endpoint: Endpoint, open: EngineOpener): void {
   const stage = new Stage()
   const requests = new EmbedWorkerRequests((event) => { server.emit(event) })
-  const statuses = coalesce<EngineStatus>((status) => { server.emit({ kind: 'status', status }) }, LIMITS.statusIntervalMs)
   let opening = false
   let engine: Engine | null = null
-  let embedder: Embedder | null = null
 
   const opened = (): Engine => {
     if (engine === null) throw new HubmeshError('bug/invariant', 'The engine worker was called before its corpus was open. This is a fault of hubmesh; please report it.')
     return engine
   }
-  const end = async (how: 'close' | 'destroy'): Promise<void> => {
-    await opened()[how]()
-    await embedder?.close()
-    statuses.cancel()
-  }
-
   const server = serve<EngineService>(endpoint, ENGINE_METHODS, {
     ping: () => undefined,
-    async open({ report }, options) {
+    async open({ signal, report }, options) {
       if (opening) throw new HubmeshError('bug/invariant', 'The engine worker was told to open twice. This is a fault of hubmesh; please report it.')
       opening = true
-      const { embedder: wire, ...rest } = options
-      embedder = embedderOf(wire, requests, report)
-      engine = await open({ ...rest, embedder })
-      engine.onStatus((status) => { statuses.push(status) })
+      const { embedder, ...rest } = options
+      engine = await open({ ...rest, embedder: embedderOf(embedder, requests, report), signal })
+      engine.onStatus((status) => { server.emit({ kind: 'status', status }) })
     },
     embedSpawned: (_context, slot, { port }) => { requests.spawned(slot, port) },
     embedFailed: (_context, slot, error) => { requests.failed(slot, error) },
@@ -72,8 +61,8 @@ export function serveEngine(endpoint: Endpoint, open: EngineOpener): void {
     ready: ({ signal }, step) => opened().ready(step, { signal }),
     pauseEmbedding: () => opened().pauseEmbedding(),
     resumeEmbedding: () => opened().resumeEmbedding(),
-    destroy: () => end('destroy'),
-    close: () => end('close'),
+    destroy: () => opened().destroy(),
+    close: () => opened().close(),
   })
 }
 

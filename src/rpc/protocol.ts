@@ -86,7 +86,7 @@ export type WireEmbedder =
   /** An Embedder of the page, which answers on `port`. */
   | { readonly kind: 'page'; readonly identity: EmbedderIdentity; readonly port: MessagePort }
 
-export type WireOpenOptions = Omit<EngineOptions, 'embedder'> & { readonly embedder: WireEmbedder | null }
+export type WireOpenOptions = Omit<EngineOptions, 'embedder' | 'signal'> & { readonly embedder: WireEmbedder | null }
 
 /** The methods of the engine that cross the port as they are. */
 export interface EngineService {

@@ -1,0 +1,25 @@
+/** Owns packing on the page, for a token counter that is a function there and cannot cross to the worker. Refuses: ranking. */
+import { LIMITS } from '../limits.ts'
+import { packContext } from '../pack/pack.ts'
+import { createTokenCounter } from '../pack/token_counter.ts'
+import { now } from '../platform.ts'
+import { DEFAULT_BUDGET_TOKENS } from '../retrieve/request.ts'
+import type { RetrieveOptions, RetrieveResult, TokenCounter } from '../types.ts'
+
+/** What the worker is asked for: everything ranked, under a budget that leaves nothing out and so warns of nothing. */
+export function rankingOnly<T extends RetrieveOptions>(options: T): T {
+  return { ...options, budgetTokens: LIMITS.budgetTokens }
+}
+
+/** Packs the worker's ranking anew under the caller's budget by the caller's counter. Rejects with `input/invalid` for a wrong budget or a counter that answers rubbish. */
+export async function packOnPage(ranked: RetrieveResult, query: string, options: RetrieveOptions, counter: TokenCounter): Promise<RetrieveResult> {
+  const started = now()
+  const { warnings, ...packed } = packContext(ranked.sources, {
+    question: query.slice(0, LIMITS.queryChars),
+    budgetTokens: options.budgetTokens ?? DEFAULT_BUDGET_TOKENS,
+    countTokens: await createTokenCounter(counter),
+    names: options.seedEntities ?? [],
+  })
+  const { debug } = ranked
+  return { ...ranked, ...packed, debug: { ...debug, warnings: [...debug.warnings, ...warnings], timings: { ...debug.timings, pack: now() - started } } }
+}
