@@ -7,7 +7,7 @@ import type { FileEntry } from './manifests.ts'
 
 /** Something survived: the model runs, but an honest status should say it. */
 export interface FileNotice {
-  readonly code: 'store/quota' | 'store/unavailable' | 'model/integrity'
+  readonly code: 'store/quota' | 'store/unavailable' | 'model/integrity' | 'worker/start-failed'
   readonly message: string
 }
 

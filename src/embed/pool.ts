@@ -51,6 +51,7 @@ interface Waiter {
 export class EmbedderPool implements Embedder {
   readonly identity: EmbedderIdentity
   readonly #options: EmbedderPoolOptions
+  #load: EmbedWorkerOptions
   readonly #size: number
   readonly #queue = new JobQueue()
   readonly #idle: PoolWorker[] = []
@@ -69,6 +70,7 @@ export class EmbedderPool implements Embedder {
   constructor(options: EmbedderPoolOptions) {
     this.identity = options.load.manifest.identity
     this.#options = options
+    this.#load = options.load
     this.#size = Math.min(LIMITS.embedWorkers, Math.max(1, Math.floor(options.size ?? 1)))
   }
 
@@ -168,14 +170,12 @@ export class EmbedderPool implements Embedder {
     const { signal } = this.#stop
     try {
       const handle = await this.#options.spawn(signal)
-      const worker = await PoolWorker.start(handle, this.#options.load, signal, (progress) => this.#options.onDownload?.(progress))
+      const worker = await PoolWorker.start(handle, this.#load, signal, (progress) => this.#options.onDownload?.(progress))
       this.#starting = false
       if (signal.aborted) { worker.terminate(); return }
       worker.onDeath = (error) => { this.#onIdleDeath(worker, error) }
       this.#threads = worker.report.threads
-      for (const notice of worker.report.notices) {
-        if (!this.#notices.some((known) => known.message === notice.message)) this.#notices.push(notice)
-      }
+      for (const notice of worker.report.notices) this.#note(notice)
       this.#idle.push(worker)
       for (const waiter of this.#waiters) waiter.resolve()
     } catch (thrown) {
@@ -184,6 +184,7 @@ export class EmbedderPool implements Embedder {
       const error = asError(thrown)
       // What is wrong with the files stays wrong; what is wrong with a worker may be a moment's.
       if (error.code.startsWith('worker/') || error.code === 'model/memory') this.#strike(error)
+      else if (error.code === 'model/incompatible' && this.#load.threads > 1) this.#unthread()
       else this.#fail(error)
     }
     this.#pump()
@@ -206,6 +207,16 @@ export class EmbedderPool implements Embedder {
       else worker.terminate()
     }
     this.#pump()
+  }
+
+  /** Trusted Types refuse the runtime's own thread workers, also where memory may be shared: one thread works everywhere. */
+  #unthread(): void {
+    this.#load = { ...this.#load, threads: 1 }
+    this.#note({ code: 'worker/start-failed', message: 'The runtime could not start its threads on this page (a content security policy?); each embedding worker uses one.' })
+  }
+
+  #note(notice: FileNotice): void {
+    if (!this.#notices.some((known) => known.message === notice.message)) this.#notices.push(notice)
   }
 
   #onWorkingDeath(job: EmbedJob, error: HubmeshError): void {
