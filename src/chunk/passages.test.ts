@@ -119,6 +119,23 @@ describe('chunkPassages', () => {
     expect(spans.length).toBeGreaterThan(line.length / 800)
   })
 
+  it('has a defined result for every odd text', () => {
+    const odd = ['', ' ', '\n', 'x', '\ud800', '\udc00\ud800', '\u0000', '\u0000'.repeat(3000), '\ufeffHi', 'שלום עולם. '.repeat(200), '\u202eabc\u202c '.repeat(300), '👩‍👩‍👧'.repeat(500), 'a\r\nb\r\n\r\nc', 'e\u0301'.repeat(2000), '\u0301'.repeat(5000), '\ud83d'.repeat(5000), '\u200d'.repeat(5000)]
+    for (const text of odd) {
+      for (const overlap of [0, 1, 3]) expectCover(text, chunkPassages(text, { overlap }))
+      expectCover(text, chunkPassages(text, { strategy: 'chars', overlap: 100 }))
+    }
+  })
+
+  it('grows in passages and work as the text does, at any overlap', () => {
+    for (const unit of ['。', 'a', 'Yes. ', 'word ', '\u0301', '- x\n']) {
+      for (const overlap of [0, 1, 50]) {
+        const count = (times: number): number => chunkPassages(unit.repeat(times), { overlap }).length
+        expect(count(40_000) / count(20_000), `${JSON.stringify(unit)} ${overlap}`).toBeLessThan(2.1)
+      }
+    }
+  })
+
   it('refuses options out of range by name', () => {
     for (const options of [{ tokens: 0 }, { tokens: 1.5 }, { tokens: Number.NaN }, { overlap: -1 }, { strategy: 'chars', tokens: 10, overlap: 40 }, { strategy: 'words' }]) {
       let error: unknown

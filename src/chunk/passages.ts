@@ -94,9 +94,10 @@ function pack(units: Units, limit: PassageLimit, overlap: number): Span[] {
   const out: Span[] = []
   let first = 0
   let covered = 0
+  let fit = 0
   while (covered < count) {
-    // One unit is taken even where it alone is over the limit: a code point cannot be cut.
-    let fit = first + 1
+    // One unit is taken even where it alone is over the limit: a code point cannot be cut. What fitted before still fits, as `first` only grows.
+    fit = Math.max(fit, first + 1)
     while (fit < count && fits(units, first, fit, limit)) fit++
     if (fit <= covered) {
       // The repeated sentences leave no room for a new one: drop the oldest of them.

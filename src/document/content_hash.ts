@@ -1,5 +1,6 @@
 /** Owns the identity of content: SHA-256 of title and text. Refuses: metadata and ids, which do not change what a document says. */
 import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
 
 /** Units encoded at a time: three bytes each at most. */
 const SLICE = 16_384
@@ -24,7 +25,7 @@ export function contentHash(title: string, text: string): string {
       from = to
     }
   }
-  return toHex(hash.digest())
+  return bytesToHex(hash.digest())
 }
 
 function isHigh(unit: number): boolean {
@@ -57,10 +58,4 @@ function encodeWtf8(text: string, from: number, to: number, out: Uint8Array): nu
     }
   }
   return n
-}
-
-function toHex(bytes: Uint8Array): string {
-  let hex = ''
-  for (const byte of bytes) hex += byte.toString(16).padStart(2, '0')
-  return hex
 }
