@@ -152,7 +152,7 @@ export class IdbWriter {
     const known = new Set(session.ids)
     for (const id of batch.remove) known.delete(id)
     for (const { id } of batch.put) known.add(id)
-    await this.#write(session, ['documents', 'parts', 'vectors', 'block_keys'], bytes + blocks.bytes, (writer, record) => {
+    await this.#write(session, ['documents', 'parts', 'vectors', 'block_keys', 'derived'], bytes + blocks.bytes, (writer, record) => {
       for (const id of batch.remove) {
         writer.delete('documents', id)
         writer.delete('parts', partRange(id))
@@ -163,6 +163,7 @@ export class IdbWriter {
         writer.put('documents', document.id, document)
       }
       if (staged) writer.delete('meta', STAGED_KEY)
+      writer.clear('derived') // of another generation now, and it may name what was removed
       putBlocks(writer, blocks, session.damagedBlocks)
       return { ...record!, generation: record!.generation + 1, documents: known.size }
     })
