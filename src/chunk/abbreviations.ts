@@ -14,7 +14,7 @@ export const BEFORE_NUMBER = /* @__PURE__ */ words(
 
 /** May end a sentence; it does where the next word is one that begins sentences. */
 export const MAYBE_LAST = /* @__PURE__ */ words(
-  'st inc ltd co corp llc plc bros al est dept univ assn ave blvd rd sq mt ft jr sr esq ph.d m.d b.a m.a b.sc m.sc ext max min misc op cit ibid dist intl natl tel usw bzgl ggf inkl evtl',
+  'st inc ltd co corp llc plc bros al est dept univ assn ave blvd rd sq mt ft jr sr esq ph.d m.d b.a m.a b.sc m.sc ext max min misc op cit ibid dist intl natl tel usw bzgl ggf inkl evtl lit dir proc acad sci biol chem mol commun eds suppl lett phys',
 )
 
 /** Begin sentences, and hardly ever stand second in a name, so an abbreviation before one of them was the end. */

@@ -81,6 +81,11 @@ describe('chunkByChars', () => {
     }
   })
 
+  it('shares a quarter of a window too small for its default overlap', () => {
+    expect(chunkByChars('x'.repeat(100), { size: 40 }).map(({ metadata }) => metadata.char_start)).toEqual([0, 30, 60])
+    expect(chunkByChars('x'.repeat(250), { size: 150 }).map(({ metadata }) => metadata.char_start)).toEqual([0, 50, 100])
+  })
+
   it('refuses an overlap that leaves no progress', () => {
     expect(codeOf(() => chunkByChars('text', { size: 10, overlap: 10 }))).toBe('input/invalid')
     expect(codeOf(() => chunkByChars('text', { size: 0 }))).toBe('input/invalid')

@@ -42,7 +42,7 @@ export interface SentenceChunkOptions extends SourceOptions {
 export interface CharChunkOptions extends SourceOptions {
   /** UTF-16 units of a window, at least 1; default 800. */
   readonly size?: number
-  /** UTF-16 units shared with the window before, at least 0 and less than `size`; default 100. */
+  /** UTF-16 units shared with the window before, at least 0 and less than `size`; default 100, or a quarter of a window of at most 100. */
   readonly overlap?: number
 }
 
@@ -89,7 +89,7 @@ export function chunkBySentences(text: string, options: SentenceChunkOptions = {
  */
 export function chunkByChars(text: string, options: CharChunkOptions = {}): Chunk[] {
   const size = wholeNumber('size', options.size ?? 800, 1, MOST)
-  const overlap = wholeNumber('overlap', options.overlap ?? Math.min(100, size >> 2), 0, size - 1)
+  const overlap = wholeNumber('overlap', options.overlap ?? (size > 100 ? 100 : size >> 2), 0, size - 1)
   return charWindows(requireText(text), size, overlap).map((span, i) => chunk(text, options, i, span.start, span.end, {}))
 }
 
