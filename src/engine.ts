@@ -11,7 +11,7 @@ import { Settler } from './corpus/settler.ts'
 import { statusOf } from './corpus/status.ts'
 import { Vectorizer } from './corpus/vectorizer.ts'
 import { spanOf } from './corpus/corpus_table.ts'
-import type { Embedder } from './embed/embedder.ts'
+import { sameIdentity, type Embedder } from './embed/embedder.ts'
 import { HubmeshError, throwIfAborted } from './errors.ts'
 import { findName, graphStats, neighborsOf, routesBetween } from './explain/graph_queries.ts'
 import { labelOf } from './explain/labels.ts'
@@ -23,6 +23,7 @@ import { strings, whole } from './retrieve/request.ts'
 import type { RankingWeights } from './retrieve/weights.ts'
 import { exportArchive } from './store/archive/export_archive.ts'
 import { createStorage } from './store/create_storage.ts'
+import { FORMAT_VERSION } from './store/settings_codec.ts'
 import type { CorpusSettings, CorpusStorage } from './store/storage.ts'
 import type {
   AddInput, AddOptions, AddResult, DocumentListing, DocumentView, Engine, EngineStatus, EntityNeighbor, GraphStats, ReadyStep, ResolvedEntity,
@@ -57,6 +58,7 @@ export class LocalEngine implements Engine {
   private readonly ingest: Ingest
   private readonly follower: Follower
   private readonly asker: Asker
+  private readonly warnings: string[] = []
   private notifying: ReturnType<typeof setTimeout> | null = null
   private closed = false
 
@@ -81,7 +83,7 @@ export class LocalEngine implements Engine {
     const storage = await createStorage({
       corpus: options.corpus,
       storage: options.storage,
-      settings: { chunk: { ...DEFAULT_CHUNK, ...options.chunk }, embedder: identity },
+      settings: { formatVersion: FORMAT_VERSION, chunk: { ...DEFAULT_CHUNK, ...options.chunk }, embedder: identity },
       ...(options.signal ? { signal: options.signal } : {}),
     })
     const engine = new LocalEngine(options, storage)
@@ -95,7 +97,13 @@ export class LocalEngine implements Engine {
   }
 
   private async load(options: EngineOptions): Promise<void> {
-    const dims = (options.embedder?.identity ?? this.storage.settings.embedder)?.dims
+    const identity = options.embedder?.identity, stored = this.storage.settings.embedder
+    if (identity && (!stored || !sameIdentity(identity, stored))) {
+      // vectors of two embedders must not be compared: the old ones go, and every passage is embedded again
+      await this.storage.setEmbedder(identity)
+      if (stored) this.warnings.push(`The corpus had vectors by ${stored.model} (${stored.dtype}); they were dropped, and its passages are embedded again by ${identity.model} (${identity.dtype}).`)
+    }
+    const dims = (identity ?? stored)?.dims
     await this.follower.loadDocuments(options.signal)
     if (dims !== undefined) {
       this.memory.vectors = await createVectorIndex({ dims, index: options.index ?? 'auto', expectedRows: this.memory.table.passages })
@@ -179,7 +187,7 @@ export class LocalEngine implements Engine {
   }
 
   status(): Promise<EngineStatus> {
-    return this.whileOpen(() => statusOf(this.corpus, this.memory, this.storage, this.vectorizer, this.options.embedder))
+    return this.whileOpen(() => statusOf(this.corpus, this.memory, this.storage, this.vectorizer, this.options.embedder, this.warnings))
   }
 
   onStatus(listener: (status: EngineStatus) => void): () => void {

@@ -82,7 +82,7 @@ export class Ingest {
     const others = items.filter((item) => !(typeof File !== 'undefined' && item instanceof File))
     const progress = new Meter(options), rejected: Rejection[] = [], inputs: unknown[] = [...others]
     if (files.length > 0) {
-      const read = await readFiles(files, { ...(options.signal ? { signal: options.signal } : {}), onProgress: (done, total) => { progress.report('reading', done, total) } })
+      const read = await readFiles(files, { ...(options.signal ? { signal: options.signal } : {}), onProgress: ({ done, total }) => { progress.report('reading', done, total) } })
       if (read.rejected.length > 0 && options.onInvalid !== 'skip') throw refused(read.rejected[0] as Rejection, read.rejected.length)
       rejected.push(...read.rejected)
       inputs.push(...(read.documents as readonly DocumentInput[]))

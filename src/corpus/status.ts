@@ -5,11 +5,13 @@ import type { EngineStatus } from '../types.ts'
 import type { Corpus } from './corpus.ts'
 import type { Vectorizer } from './vectorizer.ts'
 
-export async function statusOf(name: string, corpus: Corpus, storage: CorpusStorage, vectorizer: Vectorizer | null, embedder: Embedder | null): Promise<EngineStatus> {
+export async function statusOf(name: string, corpus: Corpus, storage: CorpusStorage, vectorizer: Vectorizer | null, embedder: Embedder | null, noted: readonly string[]): Promise<EngineStatus> {
   const usage = await storage.usage()
   const progress = vectorizer?.progress(), { vectors } = corpus
   const failed = progress?.failed ?? 0
   const warnings = [
+    ...storage.warnings,
+    ...noted,
     ...storage.quarantined.map(({ id, reason }) => `Stored record ${id} could not be used: ${reason}.`),
     ...(failed > 0 ? [`${failed} passages could not be embedded; they are ranked by their words.`] : []),
   ]

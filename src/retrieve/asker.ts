@@ -7,8 +7,8 @@ import type { EngineOptions } from '../engine.ts'
 import { HubmeshError, throwIfAborted } from '../errors.ts'
 import { findName } from '../explain/graph_queries.ts'
 import { MentionReader } from '../explain/mentions.ts'
-import { packContext } from '../pack/pack_context.ts'
-import { tokenCounter } from '../pack/token_counter.ts'
+import { packContext } from '../pack/pack.ts'
+import { createTokenCounter } from '../pack/token_counter.ts'
 import { now } from '../platform.ts'
 import type { CorpusStorage } from '../store/storage.ts'
 import type { Filter, RetrieveOptions, RetrieveResult, SearchOptions, Source, TokenCounter } from '../types.ts'
@@ -43,7 +43,7 @@ export class Asker {
     const settled = settleQuery(query, options, corpus.vectors?.dims ?? null)
     const isOut = outside(settled.excludeDocs, options.filter)
     const vector = await this.vectorFor(settled, options.signal)
-    this.counter ??= tokenCounter(this.options.countTokens ?? 'approx')
+    this.counter ??= createTokenCounter(this.options.countTokens ?? 'approx')
     const count = await this.counter
     throwIfAborted(options.signal)
     const embedded = now()
@@ -62,7 +62,7 @@ export class Asker {
     const sources = sourcesOf(ranking.ranked, ranking, corpus, reader)
     const reasoning = reasoningOf(ranking, corpus, reader)
     const explained = now()
-    const packed = packContext(sources, { question: settled.text, budgetTokens: settled.budgetTokens, countTokens: count })
+    const packed = packContext(sources, { question: settled.text, budgetTokens: settled.budgetTokens, countTokens: count, names: settled.seedEntities })
     const finished = now()
     this.vectorizer?.touch(ranking.ranked.map(({ slot }) => slot))
     return {
