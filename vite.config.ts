@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, relative } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vite'
+import { defaultClientConditions, defineConfig } from 'vite'
 import type { Plugin, UserConfig } from 'vite'
 import { demoConfig } from './demo/build/config.ts'
 
@@ -20,8 +20,14 @@ const isInstalled = (id: string): boolean =>
 
 const WORKERS = { 'engine.worker': path('workers/engine.worker.ts'), 'embed.worker': path('workers/embed.worker.ts') }
 
-/** The plain wasm runtime is half the size of the WebGPU one (14.3 against 26.9 MB) and faster on a processor. */
-const PLAIN_WASM = { find: 'onnxruntime-web/webgpu', replacement: 'onnxruntime-web/wasm' }
+/**
+ * The plain wasm runtime is half the size of the WebGPU one (14.3 against 26.9 MB) and faster on a processor. Its build without
+ * embedded wasm is the right one: the embedding worker hands over bytes that it verified.
+ */
+const RUNTIME: UserConfig['resolve'] = {
+  alias: [{ find: 'onnxruntime-web/webgpu', replacement: 'onnxruntime-web/wasm' }],
+  conditions: ['onnxruntime-web-use-extern-wasm', ...defaultClientConditions],
+}
 
 /**
  * Points `new Worker(new URL(…, import.meta.url))` of the sources at the built worker beside it. The literal form must reach the
@@ -47,12 +53,25 @@ function ownWorkers(): Plugin {
   }
 }
 
+/** Folders are Node's: a page must not carry that storage, and a bundler for pages cannot resolve what it imports. `createEngine` refuses the option. */
+function withoutFolders(): Plugin {
+  const id = '\0hubmesh-no-folders'
+  return {
+    name: 'hubmesh-without-folders',
+    enforce: 'pre',
+    resolveId: (source) => (source.endsWith('/directory_storage.ts') ? id : null),
+    load: (loaded) => (loaded === id
+      ? ['openDirectoryStorage', 'listDirectoryCorpora', 'deleteDirectoryCorpus'].map((name) => `export function ${name}() { throw new Error('Folders are for hubmesh/node.') }`).join('\n')
+      : null),
+  }
+}
+
 function library(outDir: string, entry: Record<string, string>, options: { readonly bundled: boolean; readonly node?: boolean }): UserConfig {
   return {
     root: path('.'),
     publicDir: false,
-    plugins: [ownWorkers()],
-    resolve: { alias: options.node === true ? [] : [PLAIN_WASM] },
+    plugins: options.node === true ? [] : [ownWorkers(), withoutFolders()],
+    ...(options.bundled ? { resolve: RUNTIME } : {}),
     // Names of the host that a bundle for every page must not ask for.
     define: options.bundled ? { 'process.env.NODE_ENV': '"production"' } : {},
     build: {

@@ -1,0 +1,32 @@
+/** Owns how the browser tests run: one Chromium, one test at a time, because they measure. Refuses: retries that hide a fault. */
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from '@playwright/test'
+import { findBrowser } from '../scripts/find_browser.mjs'
+
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
+const report = process.env['HUBMESH_E2E_REPORT']
+
+export const BROWSER = findBrowser() ?? ''
+
+/** For a machine without a graphics card, without rights to a sandbox, and without a network beyond itself. */
+export const BROWSER_ARGS = [
+  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
+]
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '**/*.spec.ts',
+  outputDir: path('../test-results'),
+  forbidOnly: true,
+  retries: 0,
+  workers: 1,
+  timeout: 120_000,
+  reporter: report === undefined ? 'list' : [['list'], ['json', { outputFile: report }]],
+  use: {
+    browserName: 'chromium',
+    headless: true,
+    screenshot: 'only-on-failure',
+    trace: 'off',
+    launchOptions: { executablePath: BROWSER, args: BROWSER_ARGS },
+  },
+})

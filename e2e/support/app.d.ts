@@ -1,0 +1,10 @@
+/** What e2e/fixtures/app.js puts on the page, for code that runs there. */
+import type * as hubmesh from '../../src/index.ts'
+
+declare global {
+  var hubmesh: typeof import('../../src/index.ts')
+  var MODEL: string
+  var made: { readonly engine: Worker[]; readonly embed: Worker[] }
+  function openEngine(options?: Partial<hubmesh.CreateEngineOptions>): Promise<hubmesh.Engine>
+  function caught(promise: Promise<unknown>): Promise<{ code: string | null; message: string; details: unknown; known: boolean; isError: boolean }>
+}

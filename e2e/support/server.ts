@@ -1,0 +1,75 @@
+/** Owns the servers of the browser tests: folders under prefixes, on 127.0.0.1, with the page's own policy on every answer. Refuses: anything outside its folders. */
+import { createReadStream, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join, normalize, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { pageHeaders, strictPolicy } from '../../demo/build/csp.ts'
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface Mount {
+  /** Begins and ends with a slash. */
+  readonly prefix: string
+  readonly folder: string
+}
+
+export interface TestServer {
+  readonly origin: string
+  /** Pathnames asked for, in order. */
+  readonly asked: string[]
+  /** Stops answering, as when the network is gone. */
+  close(): Promise<void>
+}
+
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['.html', 'text/html; charset=utf-8'], ['.js', 'text/javascript'], ['.mjs', 'text/javascript'], ['.css', 'text/css'], ['.json', 'application/json'],
+  ['.wasm', 'application/wasm'], ['.svg', 'image/svg+xml'], ['.webmanifest', 'application/manifest+json'], ['.txt', 'text/plain; charset=utf-8'], ['.jsonl', 'text/plain; charset=utf-8'],
+])
+
+/** Serves the first mount whose prefix fits; `port` 0 takes any. */
+export async function serveFolders(mounts: readonly Mount[], port = 0): Promise<TestServer> {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')
+    asked.push(pathname)
+    for (const [name, value] of Object.entries(pageHeaders(strictPolicy()))) response.setHeader(name, value)
+    const file = fileFor(mounts, decodeURIComponent(pathname))
+    if (file === null) {
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('not found')
+      return
+    }
+    response.writeHead(200, { 'content-type': TYPES.get(extname(file)) ?? 'application/octet-stream', 'content-length': statSync(file).size })
+    createReadStream(file).pipe(response)
+  })
+  await new Promise<void>((resolve) => { server.listen(port, '127.0.0.1', resolve) })
+  return {
+    origin: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    asked,
+    close: () => new Promise((resolve) => {
+      server.close(() => { resolve() })
+      server.closeAllConnections()
+    }),
+  }
+}
+
+function fileFor(mounts: readonly Mount[], pathname: string): string | null {
+  const mount = mounts.find(({ prefix }) => pathname.startsWith(prefix))
+  if (mount === undefined) return null
+  const rest = pathname.slice(mount.prefix.length)
+  const file = normalize(join(mount.folder, rest === '' ? 'index.html' : rest))
+  if (!file.startsWith(normalize(mount.folder + sep))) return null
+  return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? file : null
+}
+
+/** The built page. */
+export const servePage = (port?: number): Promise<TestServer> => serveFolders([{ prefix: '/', folder: join(ROOT, 'dist-demo') }], port)
+
+/** An app of a few lines over the script-tag build, so that the API can be driven without the page. */
+export const serveApi = (port?: number): Promise<TestServer> => serveFolders([
+  { prefix: '/hubmesh/', folder: join(ROOT, 'dist/browser') },
+  { prefix: '/models/', folder: join(ROOT, 'public/models') },
+  { prefix: '/ort/', folder: join(ROOT, 'node_modules/onnxruntime-web/dist') },
+  { prefix: '/samples/', folder: join(ROOT, 'public/samples') },
+  { prefix: '/', folder: join(ROOT, 'e2e/fixtures') },
+], port)

@@ -1,0 +1,42 @@
+/** Owns the public API in Node: the same engine in this process, with the model run natively. Refuses: workers, and pages. */
+import type { Embedder } from './embed/embedder.ts'
+import type { ModelManifest } from './embed/manifests.ts'
+import { NodeEmbedder } from './embed/node_embedder.ts'
+import { LocalEngine } from './engine.ts'
+import type { EngineOptions } from './engine.ts'
+import type { Engine } from './types.ts'
+
+/** Options of `createEngine` in Node. */
+export interface CreateEngineOptions extends Omit<EngineOptions, 'embedder' | 'storage'> {
+  /** A folder that lasts, or `memory` (default), which ends with the process. */
+  readonly storage?: 'memory' | { readonly directory: string }
+  /** Where meaning comes from: the folder of a model's files (a path or an address), an Embedder, or null (default) for the text tier alone. */
+  readonly model?: string | URL | Embedder | null
+  /** Sizes and hashes of the model's files; needed only for a model that hubmesh does not know. */
+  readonly manifest?: ModelManifest
+}
+
+/** Opens a corpus, or begins it. Rejects with `input/invalid`, `store/*`, `model/*` or `aborted`. */
+export async function createEngine(options: CreateEngineOptions): Promise<Engine> {
+  const { storage = 'memory', model = null, manifest, ...rest } = options
+  const place = typeof model === 'string' || model instanceof URL
+  const embedder = place
+    ? await NodeEmbedder.open({ model, ...(manifest === undefined ? {} : { manifest }), ...(rest.signal === undefined ? {} : { signal: rest.signal }) })
+    : model
+  try {
+    return await LocalEngine.open({ ...rest, storage, embedder })
+  } catch (error) {
+    if (place) await embedder?.close()
+    throw error
+  }
+}
+
+export { NodeEmbedder } from './embed/node_embedder.ts'
+export type { NodeEmbedderOptions } from './embed/node_embedder.ts'
+export { HashingEmbedder } from './embed/hashing.ts'
+export { ERROR_CODES, HubmeshError, isHubmeshError } from './errors.ts'
+export type { ErrorCode, ErrorDetails } from './errors.ts'
+export type { EmbedKind, EmbedOptions, Embedder } from './embed/embedder.ts'
+export { BGE_SMALL_INT8, MINILM_INT8 } from './embed/manifests.ts'
+export type { FileEntry, ModelManifest } from './embed/manifests.ts'
+export type * from './types.ts'
