@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import type { PortEvent } from '../rpc/protocol.ts'
+import { Connection } from '../rpc/connection.ts'
+import { MINILM_INT8, ONNX_RUNTIME } from './manifests.ts'
+import { EMBED_METHODS } from './worker_protocol.ts'
+import type { EmbedService, EmbedWorkerOptions } from './worker_protocol.ts'
+import { serveEmbedding } from './worker_server.ts'
+
+const MODEL = new URL('../../public/models/all-MiniLM-L6-v2/', import.meta.url)
+const REFERENCE = fileURLToPath(new URL('../../../shared/fixtures/embedding/minilm-int8.json', import.meta.url))
+const RUNTIME = pathToFileURL(`${dirname(createRequire(import.meta.url).resolve('onnxruntime-web/wasm'))}/`)
+const options: EmbedWorkerOptions = { manifest: MINILM_INT8, modelUrl: MODEL.href, runtimeUrl: RUNTIME.href, threads: 8, cache: true }
+
+function connected() {
+  const { port1, port2 } = new MessageChannel()
+  serveEmbedding(port1 as never)
+  port1.start()
+  port2.start()
+  return { connection: new Connection<EmbedService>(port2 as never, EMBED_METHODS), close: () => { port1.close() } }
+}
+
+describe('an embedding worker', () => {
+  it('loads once, reporting all bytes, one thread where memory is not shared, then embeds', async () => {
+    const { connection, close } = connected()
+    const events: PortEvent[] = []
+    expect(await connection.call('load', [options], { onEvent: (event) => { events.push(event) } })).toEqual({ threads: 1, notices: [] })
+    const totalBytes = [...MINILM_INT8.files, ...ONNX_RUNTIME.files].reduce((sum, file) => sum + file.bytes, 0)
+    expect(events.at(-1)).toEqual({ kind: 'download', loadedBytes: totalBytes, totalBytes })
+    const vector = await connection.call('embed', ['The Eiffel Tower is in Paris.', 'passage'])
+    expect(vector).toHaveLength(384)
+    if (existsSync(REFERENCE)) {
+      const { cases } = JSON.parse(readFileSync(REFERENCE, 'utf8')) as { cases: readonly { text: string; vector: number[] }[] }
+      const wanted = cases.find(({ text }) => text === 'The Eiffel Tower is in Paris.')!.vector
+      for (let d = 0; d < 384; d++) expect(Math.abs(vector[d]! - wanted[d]!)).toBeLessThan(1e-5)
+    }
+    await expect(connection.call('load', [options])).rejects.toEqual(expect.objectContaining({ code: 'bug/invariant' }))
+    close()
+  })
+
+  it('passes on why it cannot load, with the code', async () => {
+    const { connection, close } = connected()
+    const modelUrl = new URL('../nowhere/', MODEL).href
+    await expect(connection.call('load', [{ ...options, modelUrl }])).rejects.toEqual(expect.objectContaining({ code: 'model/fetch' }))
+    close()
+  })
+
+  it('refuses texts before a model is loaded', async () => {
+    const { connection, close } = connected()
+    await expect(connection.call('embed', ['text', 'query'])).rejects.toEqual(expect.objectContaining({ code: 'bug/invariant' }))
+    close()
+  })
+})
