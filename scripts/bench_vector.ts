@@ -38,11 +38,13 @@ function load(directory: string | null): { rows: Float32Array[]; queries: Float3
   return { rows, queries: readNpy(join(directory, 'hotpotqa.queries.npy')).slice(0, 200), of: `${real.length} real vectors, the rest mixtures` }
 }
 
-/** Median and 95th percentile of the milliseconds of one call, over all queries. */
+/** Mean processor time, least, median and 95th percentile of the milliseconds of one call, over all queries; the least is what an idle machine would show. */
 function time(queries: readonly Float32Array[], call: (query: Float32Array) => unknown): string {
   for (const query of queries) call(query)
+  const cpu = process.cpuUsage()
   const taken = queries.map((query) => { const from = performance.now(); call(query); return performance.now() - from }).sort((a, b) => a - b)
-  return `p50 ${taken[taken.length >> 1]!.toFixed(2)} ms, p95 ${taken[Math.floor(taken.length * 0.95)]!.toFixed(2)} ms`
+  const { user, system } = process.cpuUsage(cpu)
+  return `cpu ${((user + system) / 1000 / queries.length).toFixed(2)}, least ${taken[0]!.toFixed(2)}, p50 ${taken[taken.length >> 1]!.toFixed(2)} ms, p95 ${taken[Math.floor(taken.length * 0.95)]!.toFixed(2)} ms`
 }
 
 function recall(index: VectorIndex, oracle: VectorIndex, queries: readonly Float32Array[]): string {

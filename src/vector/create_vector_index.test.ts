@@ -24,7 +24,7 @@ it('takes HNSW when asked to, and for more rows than a scan is good for', async 
 })
 
 it('stays exact for many rows where the page forbids HNSW, and says so', async () => {
-  vi.stubGlobal('Function', class { constructor() { throw new EvalError('refused by policy') } })
+  vi.stubGlobal('Function', function () { throw new EvalError('refused by policy') })
   try {
     const index = await createVectorIndex({ dims: 2, expectedRows: LIMITS.exactRows + 1 })
     expect(index.kind).toBe('exact')

@@ -6,6 +6,7 @@
  * and a timer and a console of its own; nothing else can run meanwhile and see them.
  */
 import type { HnswHandle, HnswModule } from 'hnswlib-wasm/dist/hnswlib-317962d7.js'
+import { withReplaced } from './replace_globals.ts'
 
 const FILE = 'index.bin'
 const PATH = `/hnswlib-index/${FILE}`
@@ -116,30 +117,17 @@ export class HnswFiles {
   #apart(run: () => void): void {
     const timers: (() => void)[] = []
     const indexedDB = { open: () => new Answer(this.#database()) }
+    const setTimeout = (callback: () => void): number => timers.push(callback)
     const quiet = (): void => undefined
-    const restore = [
-      replace(globalThis, 'indexedDB', indexedDB),
-      replace(globalThis, 'setTimeout', (callback: () => void) => { timers.push(callback); return 0 }),
-      replace(console, 'log', quiet),
-      replace(console, 'error', quiet),
-    ]
-    try {
-      run()
-      // A transaction is complete once all its requests are answered; the library then sets a timer to say so.
-      for (const transaction of this.#transactions.splice(0)) transaction.oncomplete?.()
-      for (const timer of timers.splice(0)) timer()
-    } finally {
-      this.#transactions = []
-      for (const back of restore) back()
-    }
-  }
-}
-
-function replace(owner: object, name: string, value: unknown): () => void {
-  const before = Object.getOwnPropertyDescriptor(owner, name)
-  Object.defineProperty(owner, name, { value, configurable: true, writable: true })
-  return () => {
-    if (before) Object.defineProperty(owner, name, before)
-    else Reflect.deleteProperty(owner, name)
+    withReplaced({ global: { indexedDB, setTimeout }, console: { log: quiet, error: quiet } }, () => {
+      try {
+        run()
+        // A transaction is complete once all its requests are answered; the library then sets a timer to say so.
+        for (const transaction of this.#transactions.splice(0)) transaction.oncomplete?.()
+        for (const timer of timers.splice(0)) timer()
+      } finally {
+        this.#transactions = []
+      }
+    })
   }
 }

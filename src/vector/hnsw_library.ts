@@ -1,6 +1,7 @@
 /** Owns loading hnswlib-wasm, quietly and in Node too, one instance (one wasm memory) for each index. Refuses: its loader, its IndexedDB. */
 import type { HnswModule } from 'hnswlib-wasm/dist/hnswlib-317962d7.js'
 import { HubmeshError } from '../errors.ts'
+import { withReplaced } from './replace_globals.ts'
 
 /** Whether the page lets code be made from strings; the library's bindings are made that way. */
 export function evalIsAllowed(): boolean {
@@ -22,20 +23,18 @@ export async function loadHnswLibrary(): Promise<HnswModule> {
   const { default: factory } = await import('hnswlib-wasm/dist/hnswlib-317962d7.js')
   try {
     const silent = (): void => undefined
-    return await asIfInWorker(() => factory({ print: silent, printErr: silent }))
+    return await asItExpects(() => factory({ print: silent, printErr: silent }))
   } catch (cause) {
     throw new HubmeshError('index/corrupt', "The HNSW library does not start here; use index: 'exact'.", { cause })
   }
 }
 
-/** The library looks for `window` or `importScripts` once, while its factory runs, and finds neither in Node although all it uses is there. */
-function asIfInWorker<T>(run: () => T): T {
+/**
+ * The library looks at its surroundings once, while its factory runs. It wants `window` or `importScripts` and finds neither in Node, although
+ * all it uses is there; and with `fetch` it would fetch its wasm from a data: URL, which a policy on connections refuses, where it can decode it as well.
+ */
+function asItExpects<T>(run: () => T): T {
   const scope = globalThis as { window?: unknown; importScripts?: unknown }
-  if (typeof scope.window === 'object' || typeof scope.importScripts === 'function') return run()
-  scope.importScripts = () => undefined
-  try {
-    return run()
-  } finally {
-    delete scope.importScripts
-  }
+  const known = typeof scope.window === 'object' || typeof scope.importScripts === 'function'
+  return withReplaced({ global: known ? { fetch: undefined } : { fetch: undefined, importScripts: () => undefined } }, run)
 }

@@ -1,4 +1,5 @@
 /** Owns the 8-bit form of rows and the 16-bit form of a query, and how far their products may be off. Refuses: storage and scanning. */
+import { largestComponent } from './unit_vector.ts'
 
 export interface QuantizedRow {
   /** `component ≈ value * scale`. */
@@ -20,12 +21,13 @@ export function paddedWidth(dims: number): number {
 
 /** Symmetric 8-bit quantization with a scale of its own for each row; writes `dims` values at `start`, the padding stays 0. */
 export function quantizeRow(unit: Float32Array, target: Int8Array, start: number): QuantizedRow {
-  const scale = largestOf(unit) / ROW_MAX
+  const scale = largestComponent(unit) / ROW_MAX
   let lost = 0
   for (let i = 0; i < unit.length; i++) {
     const value = Math.round(unit[i]! / scale)
     target[start + i] = value
-    lost += (unit[i]! - value * scale) ** 2
+    const error = unit[i]! - value * scale
+    lost += error * error
   }
   return { scale, residual: Math.sqrt(lost) }
 }
@@ -37,13 +39,14 @@ export function quantizeRow(unit: Float32Array, target: Int8Array, start: number
 export function quantizeQuery(unit: Float32Array): QuantizedQuery {
   const width = paddedWidth(unit.length)
   const limit = Math.min(32767, Math.floor((2 ** 31 - 1) / (ROW_MAX * width)))
-  const scale = largestOf(unit) / limit
+  const scale = largestComponent(unit) / limit
   const values = new Int16Array(width)
   let lost = 0
   for (let i = 0; i < unit.length; i++) {
     const value = Math.round(unit[i]! / scale)
     values[i] = value
-    lost += (unit[i]! - value * scale) ** 2
+    const error = unit[i]! - value * scale
+    lost += error * error
   }
   return { values, scale, residual: Math.sqrt(lost) }
 }
@@ -54,10 +57,4 @@ export function quantizeQuery(unit: Float32Array): QuantizedQuery {
  */
 export function productError(queryResidual: number, rowResidual: number): number {
   return (queryResidual + (1 + queryResidual) * rowResidual) * (1 + 1e-6) + 1e-6
-}
-
-function largestOf(unit: Float32Array): number {
-  let largest = 0
-  for (const x of unit) largest = Math.max(largest, Math.abs(x))
-  return largest
 }

@@ -10,16 +10,11 @@ const UNIT_TOLERANCE = 3e-7
  * Throws `input/invalid` on another length than `dims`, a component that is not a finite number, or a zero vector.
  */
 export function toUnitVector(vector: ArrayLike<number>, dims: number): Float32Array {
+  // Most vectors are f32 and unit already: one pass finds that out, as a component that is not finite shows in the sum.
+  if (vector instanceof Float32Array && vector.length === dims && Math.abs(squaredLength(vector) - 1) <= UNIT_TOLERANCE) return vector.slice()
   checkVector(vector, dims)
-  let squared = 0
-  let largest = 0
-  for (let i = 0; i < dims; i++) {
-    const x = vector[i]!
-    squared += x * x
-    largest = Math.max(largest, Math.abs(x))
-  }
-  if (largest === 0) throw new HubmeshError('input/invalid', 'The vector is zero, so it has no direction and no cosine; leave it out or embed the text again.', { details: { dims } })
   const unit = new Float32Array(dims)
+  let squared = squaredLength(vector)
   if (Math.abs(squared - 1) <= UNIT_TOLERANCE && fitsFloat32(vector, dims)) {
     for (let i = 0; i < dims; i++) unit[i] = vector[i]!
     return unit
@@ -27,13 +22,27 @@ export function toUnitVector(vector: ArrayLike<number>, dims: number): Float32Ar
   // Squares of very large or very small components leave the range of doubles: bring the largest to 1 first.
   let scale = 1
   if (!(squared > 1e-200 && squared < 1e200)) {
-    scale = largest
+    scale = largestComponent(vector)
+    if (scale === 0) throw new HubmeshError('input/invalid', 'The vector is zero, so it has no direction and no cosine; leave it out or embed the text again.', { details: { dims } })
     squared = 0
     for (let i = 0; i < dims; i++) squared += (vector[i]! / scale) ** 2
   }
   const norm = Math.sqrt(squared)
   for (let i = 0; i < dims; i++) unit[i] = vector[i]! / scale / norm
   return unit
+}
+
+/** Largest component without its sign. */
+export function largestComponent(vector: ArrayLike<number>): number {
+  let largest = 0
+  for (let i = 0; i < vector.length; i++) largest = Math.max(largest, Math.abs(vector[i]!))
+  return largest
+}
+
+function squaredLength(vector: ArrayLike<number>): number {
+  let squared = 0
+  for (let i = 0; i < vector.length; i++) squared += vector[i]! * vector[i]!
+  return squared
 }
 
 /** Cosine of two unit vectors: products and sum in double, in order of the components, rounded once to f32 and held in [-1, 1]. */
