@@ -60,15 +60,31 @@ export function findRoutes(ranked: readonly RankedSlot[], seeds: readonly Seed[]
   if (routes.length === 0) for (let rank = 0; rank < Math.min(3, top.length); rank++) extend(-1, [rank], [], 1, (SHARES[0] as number) * (value[rank] as number))
 
   routes.sort((a, b) => b.score - a.score || compareRanks(a.ranks, b.ranks) || (index.nameText(Math.max(a.seed, 0)) < index.nameText(Math.max(b.seed, 0)) ? -1 : 1))
-  const kept: (Route & { ranks: number[] })[] = []
-  for (const route of routes) {
-    if (kept.length >= most) break
-    if (route.seed < 0 && route.slots.length < 2) continue
-    if (kept.some((other) => other.seed === route.seed && route.ranks.every((rank) => other.ranks.includes(rank)))) continue
-    if (kept.some((other) => other.ranks.length === route.ranks.length && route.ranks.every((rank) => other.ranks.includes(rank)))) continue
-    kept.push(route)
+  return pickDistinct(routes.filter((route) => route.seed >= 0 || route.slots.length > 1), most).map(({ seed, slots, names, score }) => ({ seed, slots, names, score }))
+}
+
+type RankedRoute = Route & { readonly ranks: readonly number[] }
+
+/** What a name not yet started from, and documents not yet shown, are worth beside a route's score. */
+const NEW_SEED = 0.25, SHOWN_DOCUMENTS = 0.25
+
+/** The best route first, then each time the one that adds most: other names and other documents before variants of what is there. */
+function pickDistinct(routes: readonly RankedRoute[], most: number): RankedRoute[] {
+  const kept: RankedRoute[] = [], seeds = new Set<number>(), shown = new Set<number>()
+  let left = [...routes]
+  while (kept.length < most && left.length > 0) {
+    let best = left[0] as RankedRoute, worth = -Infinity
+    for (const route of left) {
+      const known = route.ranks.filter((rank) => shown.has(rank)).length / route.ranks.length
+      const value = route.score + (kept.length > 0 && !seeds.has(route.seed) ? NEW_SEED : 0) - SHOWN_DOCUMENTS * known
+      if (value > worth) { worth = value; best = route }
+    }
+    kept.push(best)
+    seeds.add(best.seed)
+    for (const rank of best.ranks) shown.add(rank)
+    left = left.filter((route) => route !== best && !route.ranks.every((rank) => best.ranks.includes(rank)))
   }
-  return kept.map(({ seed, slots, names, score }) => ({ seed, slots, names, score }))
+  return kept
 }
 
 /** name -> whether it is the passage's title. */
