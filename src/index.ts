@@ -2,6 +2,8 @@
 export { createEngine } from './rpc/create_engine.ts'
 export type { CreateEngineOptions } from './rpc/create_engine.ts'
 export type { WorkerFactory } from './rpc/spawn.ts'
+export { deleteCorpus, listCorpora } from './store/create_storage.ts'
+export type { CorpusListing } from './store/create_storage.ts'
 export { ERROR_CODES, HubmeshError, isHubmeshError } from './errors.ts'
 export type { ErrorCode, ErrorDetails } from './errors.ts'
 export type { EmbedKind, EmbedOptions, Embedder } from './embed/embedder.ts'

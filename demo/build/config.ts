@@ -1,6 +1,7 @@
 /** Owns how the page is built and served. Refuses: anything of the library's own build. */
 import { fileURLToPath } from 'node:url'
 import preact from '@preact/preset-vite'
+import { defaultClientConditions } from 'vite'
 import type { UserConfig } from 'vite'
 import { developmentPolicy, pageHeaders, strictPolicy } from './csp.ts'
 import { copyRuntime } from './runtime_assets.ts'
@@ -16,10 +17,12 @@ export const demoConfig: UserConfig = {
   root: path('..'),
   publicDir: path('../../public'),
   cacheDir: path('../../.cache/vite-demo'),
-  plugins: [preact({ reactAliasesEnabled: false }), copyRuntime(path('../../public/ort')), offlineList()],
+  plugins: [preact({ reactAliasesEnabled: false }), copyRuntime(), offlineList()],
   resolve: {
     // The plain wasm runtime is half the size of the WebGPU one (14.3 against 26.9 MB) and faster on a processor.
     alias: [{ find: 'onnxruntime-web/webgpu', replacement: 'onnxruntime-web/wasm' }],
+    // Its build without embedded wasm: the worker hands over bytes that it verified, from ort/.
+    conditions: ['onnxruntime-web-use-extern-wasm', ...defaultClientConditions],
   },
   worker: { format: 'es' },
   build: {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { sortFiles } from './offline_list.ts'
 
 describe('the list of files kept for offline use', () => {
-  const files = new Map([['index.html', 'a'], ['assets/main.js', 'b'], ['assets/main.js.map', 'm'], ['sw.js', 'c'], ['models/x/model.onnx', 'd'], ['models/x/NOTICE.txt', 'n'], ['ort/ort.wasm', 'e'], ['samples/s/corpus.jsonl', 'f']])
+  const files = new Map([['index.html', 'a'], ['assets/main.js', 'b'], ['assets/main.js.map', 'm'], ['assets/o200k_base-x.js', 'o'], ['sw.js', 'c'], ['models/x/model.onnx', 'd'], ['models/x/NOTICE.txt', 'n'], ['ort/ort.wasm', 'e'], ['samples/s/corpus.jsonl', 'f']])
 
   it('puts what the page starts with before models, runtime and samples', () => {
     const list = sortFiles(files)

@@ -10,6 +10,9 @@ const PLACEHOLDER = "const BUILD = { version: 'unbuilt', shell: [], assets: {} }
 /** Folders whose files are large or optional: kept after the first visit, not before the page can start. */
 const LATER = ['models/', 'ort/', 'samples/']
 
+/** Parts of the library that this page never loads: other token counters, the HNSW index, storage of Node. */
+const UNUSED = /^assets\/(?:o200k|cl100k|GptEncoding|hnsw|directory_storage)/
+
 export interface OfflineList {
   readonly version: string
   readonly shell: readonly string[]
@@ -19,7 +22,7 @@ export interface OfflineList {
 
 /** Splits the built files into what the page needs to start and what follows; the version is a digest of all contents. */
 export function sortFiles(files: ReadonlyMap<string, string>): OfflineList {
-  const names = [...files.keys()].filter((name) => name !== 'sw.js' && !name.endsWith('.map')).sort()
+  const names = [...files.keys()].filter((name) => name !== 'sw.js' && !name.endsWith('.map') && !UNUSED.test(name)).sort()
   const digest = createHash('sha256')
   for (const name of names) digest.update(`${name}\n${files.get(name) ?? ''}\n`)
   const later = (name: string): boolean => LATER.some((folder) => name.startsWith(folder))

@@ -1,32 +1,17 @@
-/** Owns the copy of ONNX Runtime's files into public/ort. Refuses: fetching them from anywhere but the installed package. */
-import { copyFile, mkdir, stat } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+/** Owns that ONNX Runtime's files lie in public/ort before a build or a development server starts. Refuses: copying them itself. */
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
-const FILES = ['ort-wasm-simd-threaded.wasm', 'ort-wasm-simd-threaded.mjs'] as const
+const script = fileURLToPath(new URL('../../scripts/copy_ort.mjs', import.meta.url))
 
-/** Copies the runtime before a build or a development server starts; files of the same size are left alone. */
-export function copyRuntime(directory: string): Plugin {
+/** Runs scripts/copy_ort.mjs, which takes the files from the installed package and checks their digests. */
+export function copyRuntime(): Plugin {
   return {
     name: 'hubmesh-demo-runtime',
-    async configResolved() {
-      // The package's main file lies in the folder that also holds the wasm.
-      const from = dirname(createRequire(import.meta.url).resolve('onnxruntime-web'))
-      await mkdir(directory, { recursive: true })
-      for (const file of FILES) {
-        const source = join(from, file)
-        const target = join(directory, file)
-        if ((await sizeOf(target)) !== (await sizeOf(source))) await copyFile(source, target)
-      }
+    configResolved() {
+      const done = spawnSync(process.execPath, [script], { stdio: 'inherit' })
+      if (done.status !== 0) throw new Error('The files of ONNX Runtime could not be copied to public/ort; the lines above say why.')
     },
-  }
-}
-
-async function sizeOf(file: string): Promise<number> {
-  try {
-    return (await stat(file)).size
-  } catch {
-    return -1
   }
 }

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Corpora } from '../session/corpora.ts'
+import { corpusLines } from '../session/entries.ts'
 import type { State } from '../session/state.ts'
 import { corpusLabel } from '../words/corpus_name.ts'
 import { bytes, counted, moment } from '../words/format.ts'
@@ -9,14 +10,16 @@ import { bytes, counted, moment } from '../words/format.ts'
 export function CorporaList({ state, corpora }: { readonly state: State; readonly corpora: Corpora }): JSX.Element {
   const [doomed, setDoomed] = useState<string | null>(null)
   const [name, setName] = useState<string | null>(null)
+  const lines = corpusLines(state.corpora, state.corpus, state.status, state.settings.notes)
   return (
     <>
-      {state.corpora.length === 0 && <p class="small muted">No corpus yet.</p>}
+      {lines.length === 0 && <p class="small muted">No corpus yet.</p>}
       <ul class="corpora">
-        {state.corpora.map((entry) => {
+        {lines.map((entry) => {
           const current = entry.name === state.corpus
           const facts = [
-            entry.passages === null ? '' : counted(entry.passages, 'passage'),
+            entry.documents === null ? '' : counted(entry.documents, 'document'),
+            entry.passages === null || entry.passages === entry.documents ? '' : counted(entry.passages, 'passage'),
             entry.bytes === null ? '' : bytes(entry.bytes),
             entry.changed === null ? '' : moment(entry.changed),
           ].filter((fact) => fact !== '')

@@ -1,16 +1,15 @@
 /** Owns how the page makes engines, by the public API and nothing else. Refuses: falling back to memory unasked. */
-import { createEngine, deleteCorpus, listCorpora } from '../dev/fake_engine.ts'
+import { createEngine, deleteCorpus, listCorpora } from '../../src/index.ts'
 import type { Engine } from '../../src/index.ts'
 import { workers } from './trusted.ts'
 
 /** A corpus of this device. */
 export interface CorpusEntry {
   readonly name: string
+  /** Null where the record that says so is damaged or of a newer version. */
   readonly documents: number | null
-  readonly passages: number | null
+  /** Null where the browser does not tell. */
   readonly bytes: number | null
-  /** Milliseconds since 1970. */
-  readonly changed: number | null
 }
 
 const base = import.meta.env.BASE_URL
@@ -19,10 +18,10 @@ export function openEngine(corpus: string, storage: 'indexeddb' | 'memory'): Pro
   return createEngine({ corpus, storage, model: `${base}models/all-MiniLM-L6-v2/`, ort: `${base}ort/`, workers })
 }
 
-export function savedCorpora(): Promise<readonly CorpusEntry[]> {
-  return listCorpora()
+export async function savedCorpora(): Promise<readonly CorpusEntry[]> {
+  return await listCorpora()
 }
 
-export function deleteSavedCorpus(name: string): Promise<void> {
-  return deleteCorpus(name)
+export async function deleteSavedCorpus(name: string): Promise<void> {
+  await deleteCorpus(name)
 }

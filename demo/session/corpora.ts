@@ -3,7 +3,7 @@ import type { AddInput, AddOptions, Engine, EngineStatus } from '../../src/index
 import { deleteSavedCorpus, openEngine, savedCorpora } from '../platform/engine.ts'
 import type { Intake } from '../platform/intake.ts'
 import { fetchSample, fetchSampleQuestions, SAMPLE } from '../platform/sample.ts'
-import { saveSettings } from '../platform/settings.ts'
+import { note, saveSettings } from '../platform/settings.ts'
 import { corpusLabel, freeName, OWN_CORPUS } from '../words/corpus_name.ts'
 import { counted } from '../words/format.ts'
 import { isAborted, problemOf } from '../words/problems.ts'
@@ -168,9 +168,17 @@ export class Corpora {
   #hear(status: EngineStatus): void {
     const before = this.#store.state.status
     this.#store.set({ status })
+    this.#note(status)
     const finished = status.passages > 0 && status.passagesWithVectors === status.passages
     if (finished && before && before.passagesWithVectors < before.passages) this.#store.set({ announcement: 'All passages have vectors.' })
     if (status.generation !== before?.generation) void this.#refreshList()
+  }
+
+  #note(status: EngineStatus): void {
+    const settings = note(this.#store.state.settings, status.corpus, { documents: status.documents, passages: status.passages }, Date.now())
+    if (settings === this.#store.state.settings) return
+    saveSettings(settings)
+    this.#store.set({ settings })
   }
 
   async #suggest(corpus: string): Promise<void> {

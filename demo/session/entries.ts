@@ -1,0 +1,29 @@
+/** Owns the lines of the list of corpora, put together from what is saved, what is open and what the page noted. Refuses: showing a guess as a fact. */
+import type { EngineStatus } from '../../src/index.ts'
+import type { CorpusEntry } from '../platform/engine.ts'
+import type { Settings } from '../platform/settings.ts'
+
+export interface Line {
+  readonly name: string
+  readonly documents: number | null
+  readonly passages: number | null
+  readonly bytes: number | null
+  /** When documents were last added or removed on this page, milliseconds since 1970. */
+  readonly changed: number | null
+}
+
+/** Saved corpora by name; the open one is listed also while it is empty or in memory only. */
+export function corpusLines(saved: readonly CorpusEntry[], open: string | null, status: EngineStatus | null, notes: Settings['notes']): readonly Line[] {
+  const names = new Set(saved.map((entry) => entry.name))
+  if (open !== null) names.add(open)
+  const known = new Map(saved.map((entry) => [entry.name, entry]))
+  return [...names].sort().map((name) => {
+    const entry = known.get(name)
+    const note = notes.get(name)
+    const live = status !== null && status.corpus === name ? status : null
+    const documents = live?.documents ?? entry?.documents ?? null
+    // A note made at another number of documents is about another state of the corpus.
+    const valid = note !== undefined && note.documents === documents ? note : undefined
+    return { name, documents, passages: live?.passages ?? valid?.passages ?? null, bytes: entry?.bytes ?? null, changed: note?.changed ?? null }
+  })
+}
