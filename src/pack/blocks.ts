@@ -1,0 +1,90 @@
+/** Owns how chosen pieces become blocks: merged in reading order, one block a document. Refuses: choosing them. */
+import { BLOCK_GAP, header } from './fence.ts'
+import { visibleText } from './visible.ts'
+import type { Passage } from './candidates.ts'
+import type { Span } from '../types.ts'
+
+/** Where text between two pieces is left out. */
+const ELISION = ' … '
+/** UTF-16 units between two passages that follow each other: line ends, not text. */
+const SEAM_CHARS = 4
+
+export interface DraftBlock {
+  readonly documentId: string
+  readonly title: string
+  readonly ranks: readonly number[]
+  readonly spans: readonly Span[]
+  /** As shown: merged, escaped, without the header. */
+  readonly text: string
+}
+
+interface Part { readonly passage: Passage; readonly index: number; readonly start: number; readonly end: number }
+interface Open { readonly start: number; end: number; text: string }
+
+/** Blocks of the chosen pieces, best place first. `chosen` pairs a passage's place with one of its pieces. */
+export function draftBlocks(passages: readonly Passage[], chosen: readonly { readonly passage: number; readonly piece: number }[]): DraftBlock[] {
+  const documents = new Map<string, { readonly places: Set<number>; readonly parts: Part[] }>()
+  for (const { passage: place, piece: index } of [...chosen].sort((a, b) => a.passage - b.passage)) {
+    const passage = passages[place] as Passage, piece = passage.pieces[index]
+    if (piece === undefined) continue
+    const id = passage.candidate.documentId
+    const group = documents.get(id) ?? { places: new Set<number>(), parts: [] }
+    documents.set(id, group)
+    group.places.add(place)
+    group.parts.push({ passage, index, start: piece.start, end: piece.end })
+  }
+  return [...documents.values()].map(({ places, parts }) => {
+    const ordered = [...places].sort((a, b) => a - b).map((place) => (passages[place] as Passage).candidate)
+    const { spans, text } = joinParts(parts)
+    return { documentId: ordered[0]?.documentId ?? '', title: ordered[0]?.title ?? '', ranks: ordered.map((c) => c.rank), spans, text }
+  })
+}
+
+/** Everything between the fence lines. */
+export function bodyOf(blocks: readonly DraftBlock[], headers: boolean): string {
+  return blocks.map((block, i) => shownBlock(block, i + 1, headers)).join(BLOCK_GAP)
+}
+
+export function shownBlock(block: DraftBlock, n: number, headers: boolean): string {
+  return headers ? `${header(n, block.title)}\n${block.text}` : block.text
+}
+
+function joinParts(parts: Part[]): { spans: Span[]; text: string } {
+  parts.sort((a, b) => a.start - b.start || a.end - b.end)
+  const spans: Span[] = []
+  let text = '', open: Open | null = null, last: Part | null = null
+  const close = (span: Open): void => { spans.push({ start: span.start, end: span.end }); text += visibleText(span.text) }
+  for (const part of parts) {
+    if (open !== null && last !== null) {
+      if (part.end <= open.end) continue
+      const gap = part.start <= open.end ? '' : textBetween(parts, open.end, part.start)
+      if (gap !== null && gap.trim() === '') {
+        open.text += gap + sliceOf(part, Math.max(open.end, part.start), part.end)
+        open.end = part.end
+        last = part
+        continue
+      }
+      close(open)
+      text += follows(last, part) ? '\n' : ELISION
+    }
+    open = { start: part.start, end: part.end, text: sliceOf(part, part.start, part.end) }
+    last = part
+  }
+  if (open !== null) close(open)
+  return { spans, text }
+}
+
+function sliceOf({ passage: { candidate } }: Part, start: number, end: number): string {
+  return candidate.text.slice(start - candidate.start, end - candidate.start)
+}
+
+/** The document's text between two pieces, where one passage holds all of it. */
+function textBetween(parts: readonly Part[], start: number, end: number): string | null {
+  for (const part of parts) if (part.passage.candidate.start <= start && part.passage.candidate.end >= end) return sliceOf(part, start, end)
+  return null
+}
+
+/** The end of one passage and the beginning of the next: nothing was left out between them. */
+function follows(a: Part, b: Part): boolean {
+  return b.passage.candidate.passage === a.passage.candidate.passage + 1 && b.index === 0 && a.index === a.passage.pieces.length - 1 && b.start - a.end <= SEAM_CHARS
+}

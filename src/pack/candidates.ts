@@ -1,0 +1,111 @@
+/** Owns the packer's view of a ranked passage: its pieces, their words, and which repeat. Refuses: values and budgets. */
+import { scanWords, CAPITAL } from '../lexical/words.ts'
+import { stem } from '../lexical/stem.ts'
+import { STOP_WORDS } from '../lexical/stop_words.ts'
+import { pieceSpans } from './pieces.ts'
+
+/** A ranked passage as the packer takes it; a `Source` is one. `text` is `document.text.slice(start, end)`. */
+export interface PackCandidate {
+  readonly rank: number
+  readonly documentId: string
+  readonly title: string
+  readonly passage: number
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  readonly score: number
+}
+
+/** A stretch of a passage that is packed or left out as one. Offsets into the document's text. */
+export interface Piece {
+  readonly start: number
+  readonly end: number
+  /** Hashes of its word shingles: runs of four words, or all of its words where it has fewer. */
+  readonly shingles: readonly number[]
+  /** Which of the question's terms it has, by their index. */
+  readonly terms: readonly number[]
+  /** Its names: hashes of words with a capital, stop words left out. */
+  readonly names: readonly number[]
+}
+
+export interface Passage {
+  readonly candidate: PackCandidate
+  readonly pieces: readonly Piece[]
+  /** Hashes of the words of its title. */
+  readonly titleWords: readonly number[]
+}
+
+const SHINGLE_WORDS = 4
+
+/** The question's stems without stop words, in order of appearance. */
+export function questionTerms(question: string): string[] {
+  const out = new Set<string>()
+  scanWords(question, (start, end) => {
+    const word = question.slice(start, end).toLowerCase()
+    if (!STOP_WORDS.has(word)) out.add(stem(word))
+  })
+  return [...out]
+}
+
+/** Finds the index of a word's term, -1 for none; remembers what it stemmed. */
+export type TermReader = (word: string) => number
+
+export function termReader(terms: readonly string[]): TermReader {
+  const index = new Map(terms.map((term, i) => [term, i]))
+  const heads = new Set(terms.map(head)), known = new Map<string, number>()
+  return (word) => {
+    if (!heads.has(head(word))) return -1
+    let at = known.get(word)
+    if (at === undefined) {
+      at = index.get(word) ?? index.get(stem(word)) ?? -1
+      known.set(word, at)
+    }
+    return at
+  }
+}
+
+/** Stems keep the first letters of a word (but for a final y), so only words that begin like a term need stemming. */
+function head(word: string): string {
+  return word.slice(0, 2)
+}
+
+/** Reads one candidate once. */
+export function readPassage(candidate: PackCandidate, termOf: TermReader): Passage {
+  const pieces = pieceSpans(candidate.text).map(({ start, end }) => readPiece(candidate.text, start, end, candidate.start, termOf))
+  const titleWords: number[] = []
+  scanWords(candidate.title, (start, end) => {
+    const word = candidate.title.slice(start, end).toLowerCase()
+    if (!STOP_WORDS.has(word)) titleWords.push(hashOf(word))
+  })
+  return { candidate, pieces, titleWords }
+}
+
+function readPiece(text: string, from: number, to: number, offset: number, termOf: TermReader): Piece {
+  const words: number[] = [], terms = new Set<number>(), names = new Set<number>()
+  scanWords(text, (start, end, shape) => {
+    const word = text.slice(start, end).toLowerCase()
+    const hash = hashOf(word)
+    words.push(hash)
+    if ((shape & CAPITAL) !== 0 && !STOP_WORDS.has(word)) names.add(hash)
+    const term = termOf(word)
+    if (term >= 0) terms.add(term)
+  }, from, to)
+  return { start: offset + from, end: offset + to, shingles: shinglesOf(words), terms: [...terms].sort((a, b) => a - b), names: [...names] }
+}
+
+function shinglesOf(words: readonly number[]): number[] {
+  const out = new Set<number>(), size = Math.min(SHINGLE_WORDS, words.length)
+  for (let i = 0; size > 0 && i + size <= words.length; i++) {
+    let hash = 0x811c9dc5
+    for (let j = i; j < i + size; j++) hash = Math.imul(hash ^ (words[j] as number), 0x01000193) ^ (hash >>> 15)
+    out.add(hash >>> 0)
+  }
+  return [...out]
+}
+
+/** FNV-1a over UTF-16 units. */
+export function hashOf(word: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193)
+  return hash >>> 0
+}

@@ -1,0 +1,148 @@
+/**
+ * Owns the packed context: what of the ranked passages is quoted, under a hard token budget, and what was left out and
+ * why. Pure and deterministic. Refuses: ranking, storage, and any budget that the finished string breaks.
+ */
+import { HubmeshError } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+import { lowerWords } from '../lexical/words.ts'
+import { bodyOf, draftBlocks, shownBlock, type DraftBlock } from './blocks.ts'
+import { hashOf, questionTerms, readPassage, termReader, type PackCandidate, type Passage } from './candidates.ts'
+import { BLOCK_GAP, fenced, header } from './fence.ts'
+import { pieceRelevance } from './relevance.ts'
+import { createSelection, LEAST_NEW_PASSAGE, type Selection } from './selection.ts'
+import { smallestCut } from './smallest_cut.ts'
+import { visibleText } from './visible.ts'
+import type { ContextBlock, Omission, TokenCounter } from '../types.ts'
+
+export interface PackOptions {
+  /** Whole number, 1 to LIMITS.budgetTokens: the context's bound by `countTokens`. */
+  readonly budgetTokens: number
+  /** Any counter; it need be neither additive nor monotone. */
+  readonly countTokens: TokenCounter
+  /** Its terms decide which sentences of a passage matter; empty keeps to reading order. */
+  readonly question?: string
+  /** Names to look for besides: injected seeds. */
+  readonly names?: readonly string[]
+}
+
+export interface PackResult {
+  /** `countTokens(context) === contextTokens <= budgetTokens`. */
+  readonly context: string
+  readonly contextTokens: number
+  readonly blocks: readonly ContextBlock[]
+  readonly omitted: readonly Omission[]
+  readonly warnings: readonly string[]
+}
+
+/** Text read before choosing, as a multiple of the budget, and the fewest passages: the best of a few, not of all. */
+const READ_BUDGETS = 4, READ_LEAST = 20
+/** Times the slack of an estimate is filled up again. */
+const REFILLS = 3
+/** Share of old shingles from which a passage counts as a copy. */
+const COPY = 0.9
+
+/**
+ * Packs ranked passages. Order of input does not matter, `rank` does (1 is best). The fence costs about 30 tokens by
+ * characters / 4; it is left out, with a warning, only where not even one sentence fits beside it.
+ * Throws `input/invalid` for a budget that is no whole number from 1 to LIMITS.budgetTokens.
+ */
+export function packContext(candidates: readonly PackCandidate[], options: PackOptions): PackResult {
+  const { budgetTokens: budget, countTokens } = options
+  if (!Number.isSafeInteger(budget) || budget < 1 || budget > LIMITS.budgetTokens) {
+    throw new HubmeshError('input/invalid', `budgetTokens is ${String(budget)}; give a whole number from 1 to ${LIMITS.budgetTokens}.`)
+  }
+  const omitted: Omission[] = [], warnings: string[] = []
+  const omit = (c: PackCandidate, reason: Omission['reason']): void => { omitted.push({ rank: c.rank, documentId: c.documentId, passage: c.passage, reason }) }
+  const terms = options.question === undefined ? [] : questionTerms(options.question)
+  const passages = readBest(candidates, terms, options, omit)
+  const names = (options.names ?? []).map((name) => lowerWords(name).map(hashOf))
+  const relevance = pieceRelevance(passages, terms.length, names)
+  const selection = select(passages, relevance, budget, countTokens)
+  let packed = fit(passages, selection, budget, countTokens)
+  if (packed === null) {
+    const cut = smallestCut(passages, relevance, budget, countTokens)
+    if (cut !== null) {
+      selection.take(cut.passage, [cut.piece])
+      packed = cut
+      if (!cut.fenced) warnings.push(`The budget of ${budget} tokens has no room for the fence around quoted text: treat the whole context as untrusted.`)
+    }
+  }
+  if (packed === null && passages.length > 0) warnings.push(`The budget of ${budget} tokens is below the smallest cut of the best passages: the context is empty.`)
+  const blocks = packed?.blocks ?? [], headers = packed?.headers ?? true
+  const inContext = new Set(selection.moves.map((move) => move.passage))
+  for (const [p, { candidate }] of passages.entries()) {
+    if (inContext.has(p)) continue
+    const newness = selection.novelty(p)
+    omit(candidate, newness <= 1 - COPY ? 'duplicate' : newness < LEAST_NEW_PASSAGE ? 'nothing-new' : selection.capped(p) ? 'document-share' : 'budget')
+  }
+  omitted.sort((a, b) => a.rank - b.rank)
+  return {
+    context: packed?.context ?? '',
+    contextTokens: packed?.tokens ?? countTokens(''),
+    blocks: blocks.map((block, i) => ({ n: i + 1, ...block, tokens: countTokens(shownBlock(block, i + 1, headers)) })),
+    omitted,
+    warnings,
+  }
+}
+
+/** By rank; exact copies once; as deep as the budget could ever reach. */
+function readBest(candidates: readonly PackCandidate[], terms: readonly string[], { budgetTokens, countTokens }: PackOptions, omit: (c: PackCandidate, reason: Omission['reason']) => void): Passage[] {
+  const reader = termReader(terms)
+  const ordered = [...candidates].sort((a, b) => a.rank - b.rank || (a.documentId < b.documentId ? -1 : a.documentId > b.documentId ? 1 : a.start - b.start))
+  const texts = new Set<string>(), out: Passage[] = []
+  let tokens = 0
+  for (const candidate of ordered) {
+    if (texts.has(candidate.text)) { omit(candidate, 'duplicate'); continue }
+    if (out.length >= READ_LEAST && tokens > READ_BUDGETS * budgetTokens) { omit(candidate, 'budget'); continue }
+    const passage = readPassage(candidate, reader)
+    if (passage.pieces.length === 0) { omit(candidate, 'nothing-new'); continue }
+    texts.add(candidate.text)
+    tokens += countTokens(candidate.text)
+    out.push(passage)
+  }
+  return out
+}
+
+function select(passages: readonly Passage[], relevance: readonly (readonly number[])[], budget: number, countTokens: TokenCounter): Selection {
+  const rates = passages.map(({ candidate }) => {
+    const shown = visibleText(candidate.text)
+    return countTokens(shown) / Math.max(1, candidate.text.length)
+  })
+  const heads = passages.map(({ candidate }) => countTokens(header(99, candidate.title) + BLOCK_GAP))
+  const competing = new Set(passages.map((passage) => passage.candidate.documentId)).size > 1
+  const share = competing ? Math.floor(budget * LIMITS.budgetShareOfDocument) : Infinity
+  const opening = competing ? Math.floor(budget / 2) : Infinity
+  return createSelection(
+    passages, relevance,
+    { piece: (p, piece) => (rates[p] as number) * (piece.end - piece.start + 3), header: (p) => heads[p] as number },
+    { document: share, opening },
+  )
+}
+
+export interface Packed { readonly context: string; readonly tokens: number; readonly blocks: readonly DraftBlock[]; readonly headers: boolean }
+
+/** Fills by estimate, counts the finished string, and gives back or fills up until it holds; null where nothing fits. */
+function fit(passages: readonly Passage[], selection: Selection, budget: number, countTokens: TokenCounter): Packed | null {
+  const write = (): Packed => {
+    const chosen = selection.moves.flatMap((move) => move.pieces.map((piece) => ({ passage: move.passage, piece })))
+    const blocks = draftBlocks(passages, chosen)
+    const context = fenced(bodyOf(blocks, true))
+    return { context, tokens: countTokens(context), blocks, headers: true }
+  }
+  let capacity = budget - countTokens(fenced(''))
+  for (let refill = 0; ; refill++) {
+    const before = selection.moves.length
+    selection.fill(capacity)
+    if (selection.moves.length === 0) return null
+    if (refill > 0 && selection.moves.length === before) return write()
+    let packed = write()
+    const over = packed.tokens > budget
+    while (packed.tokens > budget) {
+      selection.undo()
+      if (selection.moves.length === 0) return null
+      packed = write()
+    }
+    if (over || refill === REFILLS) return packed
+    capacity += budget - packed.tokens
+  }
+}

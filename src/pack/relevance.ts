@@ -1,0 +1,51 @@
+/** Owns how much a piece says about the question, and how much a passage is worth by its place. Refuses: budgets. */
+import { ln } from '../deterministic_math.ts'
+import type { Passage } from './candidates.ts'
+
+/** Weight of a piece that names another of the best passages: the sentence that carries the hop. */
+const LINK = 0.4
+/** Weight of a passage's first piece: it says what the passage is about. */
+const FIRST = 0.1
+/** Best passages whose titles are looked for. */
+const LINK_DEPTH = 10
+
+/** Worth of the passage at a place, from 0: 1, 1/2, 1/3, … Places, not scores: rankings and embedders differ in scale. */
+export function placeWeight(place: number): number {
+  return 1 / (1 + place)
+}
+
+/**
+ * Relevance of every piece of every passage, in [0, 1.6]: the share of the question's terms it has, rare ones among these
+ * passages counting more (BM25's idf), plus its links and its place. `names`: hashes of the words of each seed.
+ */
+export function pieceRelevance(passages: readonly Passage[], termCount: number, names: readonly (readonly number[])[]): number[][] {
+  const idf = termWeights(passages, termCount)
+  let total = 0
+  for (const weight of idf) total += weight
+  const targets = passages.slice(0, LINK_DEPTH).map((passage, place) => ({ place, words: passage.titleWords, weight: placeWeight(place) }))
+  for (const words of names) targets.push({ place: -1, words, weight: 1 })
+  return passages.map((passage, place) => {
+    const own = new Set(passage.titleWords)
+    const others = targets.filter((target) => target.words.length > 0 && target.place !== place && !target.words.every((word) => own.has(word)))
+    return passage.pieces.map((piece, i) => {
+      let covered = 0, link = 0
+      for (const term of piece.terms) covered += idf[term] as number
+      if (piece.names.length > 0) {
+        const has = new Set(piece.names)
+        for (const { words, weight } of others) if (weight > link && words.every((word) => has.has(word))) link = weight
+      }
+      return (total > 0 ? covered / total : 0) + LINK * link + (i === 0 ? FIRST : 0)
+    })
+  })
+}
+
+function termWeights(passages: readonly Passage[], termCount: number): number[] {
+  const holders = new Array<number>(termCount).fill(0)
+  for (const passage of passages) {
+    const held = new Set<number>()
+    for (const piece of passage.pieces) for (const term of piece.terms) held.add(term)
+    for (const term of held) holders[term] = (holders[term] as number) + 1
+  }
+  const n = passages.length
+  return holders.map((df) => ln(1 + (n - df + 0.5) / (df + 0.5)) + 0.15)       // .15: a term that all have still counts a little
+}
