@@ -2,6 +2,7 @@
  * Owns the background work that gives every passage its vector: what is next, what is under way, what is saved when. Refuses: making
  * vectors, and deciding what they mean.
  */
+import { isTextFailure } from '../embed/embedder.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { EmbeddingSchedule } from '../embed/schedule.ts'
 import { HubmeshError, isHubmeshError } from '../errors.ts'
@@ -137,9 +138,8 @@ export class Vectorizer {
       if (this.unsaved.length >= SAVE_ROWS || now() - this.unsavedSince >= SAVE_MS) this.save()
     } catch (error) {
       if (this.stop.signal.aborted) { this.schedule.giveBack(slot); return }
-      const code = isHubmeshError(error) ? error.code : 'model/incompatible'
       // one bad text costs itself; a model or worker that is gone stops the work until somebody resumes it
-      if (code === 'input/invalid' || code === 'model/memory') this.schedule.fail(slot)
+      if (isTextFailure(error)) this.schedule.fail(slot)
       else { this.schedule.giveBack(slot); this.fail(error) }
     }
   }

@@ -1,11 +1,12 @@
 /**
  * Owns a pool of disposable embedding workers behind the Embedder contract: one text a call, questions before passages, a dead
  * worker replaced, its text tried once more, a crash loop ended. Refuses: making workers (a factory does), batches, and going on
- * in silence: after `embedStrikes` deaths in a row it stays down with the first cause until `restart()`.
+ * in silence: after `embedStrikes` deaths in a row it stays down with the first cause until `ready()` or `restart()`.
  */
 import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { EmbedderIdentity } from '../types.ts'
+import { textFailure } from './embedder.ts'
 import type { Embedder, EmbedOptions } from './embedder.ts'
 import type { FileNotice } from './file_cache.ts'
 import { JobQueue } from './job_queue.ts'
@@ -74,9 +75,15 @@ export class EmbedderPool implements Embedder {
     this.#size = Math.min(LIMITS.embedWorkers, Math.max(1, Math.floor(options.size ?? 1)))
   }
 
-  /** Loads the first worker. Rejects with why it cannot be, which then holds until `restart()`. */
+  /** One text for each worker and one that waits, so that none is idle while its answer travels. */
+  get concurrency(): number {
+    return this.#size + 1
+  }
+
+  /** Loads the first worker; after a failure it tries afresh. Rejects with why it cannot be, which then holds for `embed` until the next `ready` or `restart`. */
   async ready(signal?: AbortSignal): Promise<void> {
     throwIfAborted(signal)
+    this.restart()
     if (this.#failure !== null) throw this.#failure
     if (this.#workers > 0) return
     let waiter: Waiter | null = null
@@ -131,7 +138,7 @@ export class EmbedderPool implements Embedder {
 
   /** Forgets a failure; the next call starts afresh. */
   restart(): void {
-    if (this.#stop.signal.aborted) return
+    if (this.#stop.signal.aborted || this.#failure === null) return
     this.#failure = null
     this.#firstCause = null
     this.#strikes = 0
@@ -223,7 +230,7 @@ export class EmbedderPool implements Embedder {
     this.#deaths++
     job.deaths++
     if (job.deaths > 1) {
-      settle(job, () => { job.reject(error) })       // its second worker: the text's doing, not the pool's
+      settle(job, () => { job.reject(textFailure(error, 'It is the second worker that ended over this text, which keeps no vector.')) })
       return
     }
     if (!job.settled) this.#queue.again(job)

@@ -71,7 +71,7 @@ export class PoolWorker {
       const vector = await this.#connection.call('embed', [text, kind])
       this.#texts++
       if (isUnitVector(vector, this.#dims)) return vector
-      throw new HubmeshError('model/incompatible', `The embedding worker answered with something that is not a unit vector of ${this.#dims} dimensions. The passage keeps no vector.`)
+      throw new HubmeshError('model/incompatible', `The embedding worker answered with something that is not a unit vector of ${this.#dims} dimensions. The text keeps no vector.`, { details: { scope: 'text' } })
     } catch (error) {
       if (isHubmeshError(error) && error.code === 'model/memory') this.#die(error)
       throw error

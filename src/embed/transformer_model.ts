@@ -5,6 +5,7 @@
  */
 import { HubmeshError, isHubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
+import { textFailure } from './embedder.ts'
 import type { EmbedKind } from './embedder.ts'
 import type { ModelManifest } from './manifests.ts'
 import { pool } from './pooling.ts'
@@ -87,7 +88,7 @@ export class TransformerModel {
       const states = await this.#parts.run(ids)
       return pool(states.data, ids.length, identity.dims, identity.pooling)
     } catch (error) {
-      throw modelError(error, 'embedding a text')
+      throw textFailure(modelError(error, 'embedding a text'), 'The text keeps no vector.')
     }
   }
 
