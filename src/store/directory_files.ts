@@ -1,8 +1,10 @@
 /** Owns how files are written so that a crash leaves the old or the new, and the lock by which one process writes. Node only. Refuses: what lies in them. */
-import { link, mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { HubmeshError } from '../errors.ts'
 import { nameOf } from './idb_errors.ts'
+import { nodeBuiltin } from './node_builtin.ts'
+
+const { link, mkdir, open, readFile, readdir, rename, rm, stat, writeFile } = nodeBuiltin('node:fs/promises')
+export const { join, resolve } = nodeBuiltin('node:path')
 
 /** The errno name of a file system error, or ''. */
 function codeOf(error: unknown): string {

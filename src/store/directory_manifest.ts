@@ -1,8 +1,7 @@
 /** Owns the file CURRENT of a corpus folder: which files make up the corpus now. Node only. Refuses: a damaged one, and to take a folder without it for empty when it holds documents. */
-import { join } from 'node:path'
 import { HubmeshError } from '../errors.ts'
 import { crc32Text } from './checksum.ts'
-import { namesIn, readBytes, replaceDurably } from './directory_files.ts'
+import { join, namesIn, readBytes, replaceDurably } from './directory_files.ts'
 import { FORMAT_VERSION, decodeSettings } from './settings_codec.ts'
 import type { CorpusSettings } from './storage.ts'
 

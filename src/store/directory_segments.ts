@@ -1,8 +1,7 @@
 /** Owns the files of documents in a corpus folder: reading them, and planning which are rewritten. Node only. Refuses: to make anything current; that is the manifest's. */
-import { join } from 'node:path'
 import { HubmeshError, isHubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
-import { readBytes } from './directory_files.ts'
+import { join, readBytes } from './directory_files.ts'
 import { segmentFile } from './directory_manifest.ts'
 import { decodeDocuments, encodeDocuments } from './document_codec.ts'
 import { documentBytes } from './idb_documents.ts'

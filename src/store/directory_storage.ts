@@ -2,8 +2,7 @@
  * Owns a corpus in a folder of Node: files that are never changed, and one file CURRENT that names those that count and
  * is replaced in one step. Node only, loaded when asked for. Refuses: two writers, and half a commit.
  */
-import { watch, type FSWatcher } from 'node:fs'
-import { join, resolve } from 'node:path'
+import type { FSWatcher } from 'node:fs'
 import { HubmeshError, isHubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { EmbedderIdentity } from '../types.ts'
@@ -12,11 +11,12 @@ import { crc32 } from './checksum.ts'
 import { settleCommit } from './commit_batch.ts'
 import { checkCorpusName, isCorpusName } from './corpus_name.ts'
 import type { CorpusListing } from './create_storage.ts'
-import { bytesOf, fileError, lockDirectory, namesIn, readBytes, removeFile, replaceDurably } from './directory_files.ts'
+import { bytesOf, fileError, join, lockDirectory, namesIn, readBytes, removeFile, replaceDurably, resolve } from './directory_files.ts'
 import { blockFile, derivedFile, readManifest, type Manifest } from './directory_manifest.ts'
 import { FileGone, lostFile, readSegment } from './directory_segments.ts'
 import { DirectoryWriter } from './directory_writer.ts'
 import { byUnits } from './memory_storage.ts'
+import { nodeBuiltin } from './node_builtin.ts'
 import { createSerial } from './serial.ts'
 import { identityKey } from './settings_codec.ts'
 import type { Commit, CorpusSettings, CorpusStorage, QuarantinedRecord, StorageUsage, StoredDocument, VectorRow } from './storage.ts'
@@ -252,7 +252,7 @@ class DirectoryStorage implements CorpusStorage {
   #watch(): void {
     if (this.#watcher !== null || this.#closed) return
     try {
-      this.#watcher = watch(this.#directory, { persistent: false }, (_event, name) => {
+      this.#watcher = nodeBuiltin('node:fs').watch(this.#directory, { persistent: false }, (_event, name) => {
         if (name === 'CURRENT') void this.#onChange()
       })
     } catch {

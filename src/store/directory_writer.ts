@@ -1,10 +1,9 @@
 /** Owns the writing of a corpus folder by the one process that holds its lock. Node only. Refuses: to make a file current before it is on the disk. */
-import { join } from 'node:path'
 import { HubmeshError, isHubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { EmbedderIdentity } from '../types.ts'
 import { batchesOf, keepsVectors, type CommitBatch } from './commit_batch.ts'
-import { bytesOf, lockDirectory, makeDirectory, namesIn, readBytes, removeFile, syncDirectory, writeDurably } from './directory_files.ts'
+import { bytesOf, join, lockDirectory, makeDirectory, namesIn, readBytes, removeFile, syncDirectory, writeDurably } from './directory_files.ts'
 import { blockFile, isDataFile, isDerivedFile, readManifest, segmentFile, writeManifest, type Manifest } from './directory_manifest.ts'
 import { planSegments, readSegment, type Known, type SegmentPlan } from './directory_segments.ts'
 import { documentBytes } from './idb_documents.ts'
