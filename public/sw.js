@@ -47,7 +47,13 @@ async function answer(request, url) {
   const name = url.pathname.slice(scope.pathname.length)
   if (!Object.hasOwn(BUILD.assets, name)) return fetch(request)
   const kept = await (await caches.open(ASSETS)).match(assetKey(name))
-  return kept ?? fetch(request)
+  return kept ? typed(kept, name) : fetch(request)
+}
+
+/** The engine keeps plain bytes; a browser runs a module only under its own type. */
+function typed(response, name) {
+  const type = name.endsWith('.mjs') ? 'text/javascript' : name.endsWith('.wasm') ? 'application/wasm' : response.headers.get('content-type')
+  return new Response(response.body, { headers: { 'content-type': type ?? 'application/octet-stream' } })
 }
 
 async function keepAssets(client) {

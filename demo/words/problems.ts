@@ -35,7 +35,7 @@ const WORDS: Readonly<Record<ErrorCode, Words>> = {
   'worker/timeout': ['The engine does not answer', 'What was confirmed is saved. Try again to start it anew.', 'retry'],
   'model/fetch': ['The language model could not be loaded', 'Names and words still rank; meaning is missing until the model is there.', 'resume'],
   'model/integrity': ['The language model is damaged', 'Its files are not the ones expected, so it is not used. Names and words still rank.', 'resume'],
-  'model/incompatible': ['The language model does not fit this corpus', 'Its vectors were made by another model. Names and words still rank.', 'none'],
+  'model/incompatible': ['The language model cannot be used here', 'Its files do not belong together, or do not fit this browser or corpus. Names and words still rank.', 'resume'],
   'model/memory': ['There is not enough memory for the language model', 'Close other tabs and resume. Names and words still rank.', 'resume'],
   'model/device-lost': ['The graphics device went away', 'Resume to go on without it. Names and words still rank.', 'resume'],
   'index/stale': ['The index is older than the documents', 'It is built again from the documents. Try again in a moment.', 'retry'],

@@ -59,22 +59,22 @@ export function vectorWords(status: EngineStatus): Sentence {
   }
 }
 
-/** What a reader must know before trusting an answer, most important first. */
+/**
+ * What a reader must know before trusting an answer, most important first. The engine says in `debug.warnings` what did not take
+ * part; the page adds what to do when nothing is found, that no name was known, and how far the vectors are.
+ */
 export function answerNotes(result: RetrieveResult): readonly Sentence[] {
   const { debug, sources } = result
   const out: Sentence[] = []
-  if (debug.passages > 0 && sources.length === 0) out.push({ tone: 'warn', text: 'Nothing in this corpus matches. Try other words, add a name, or include an excluded document.' })
+  if (debug.passages > 0 && sources.length === 0) out.push({ tone: 'warn', text: 'Nothing was found. Try other words, add a name, or include an excluded document.' })
   if (sources.length > 0 && debug.seeds.length === 0) {
     out.push({ tone: 'plain', text: debug.tier === 'full' ? 'No name of the question is known here: ranked by words and meaning only.' : 'No name of the question is known here: ranked by words only.' })
   }
-  if (debug.passagesWithVectors < debug.passages) {
-    const share = debug.passagesWithVectors === 0 ? 'No passage has a vector yet' : `${grouped(debug.passagesWithVectors)} of ${counted(debug.passages, 'passage')} (${percent(debug.passagesWithVectors, debug.passages)}%) have vectors so far`
-    out.push({ tone: 'plain', text: `${share}; the rest is ranked by names and words.` })
-  } else if (debug.tier === 'text' && debug.passages > 0) {
-    out.push({ tone: 'plain', text: 'Answered by names and words; the language model was not ready for the question.' })
-  }
   for (const name of debug.unknownSeeds) out.push({ tone: 'warn', text: `“${name}” is not a name of this corpus.` })
-  for (const warning of debug.warnings) out.push({ tone: 'warn', text: warning })
+  for (const warning of debug.warnings) out.push({ tone: 'plain', text: warning })
+  if (debug.tier === 'text' && debug.passagesWithVectors < debug.passages) {
+    out.push({ tone: 'plain', text: `${grouped(debug.passagesWithVectors)} of ${counted(debug.passages, 'passage')} have vectors so far.` })
+  }
   return out
 }
 
