@@ -45,12 +45,12 @@ function littleEndian(vector: Float32Array): Uint8Array {
 /** The scale as f32, then each component in units of it, from -127 to 127. */
 function quantize(vector: Float32Array): Uint8Array {
   let largest = 0
-  for (const component of vector) largest = Math.max(largest, Math.abs(component))
+  for (let i = 0; i < vector.length; i++) largest = Math.max(largest, Math.abs(vector[i]!))
   const bytes = new Uint8Array(4 + vector.length)
   const scale = Math.fround(largest / 127)
   new DataView(bytes.buffer).setFloat32(0, scale, true)
   const units = new Int8Array(bytes.buffer, 4)
-  if (scale > 0) vector.forEach((component, i) => { units[i] = Math.max(-127, Math.min(127, Math.round(component / scale))) })
+  for (let i = 0; scale > 0 && i < units.length; i++) units[i] = Math.max(-127, Math.min(127, Math.round(vector[i]! / scale)))
   return bytes
 }
 
@@ -71,7 +71,7 @@ export function decodeVectors(form: 'f32' | 'int8', dims: number, payload: Uint8
   }
   const rows = names.map(({ document, passage }) => {
     const vector = form === 'f32' ? floats(input.raw(dims * 4), dims) : dequantize(input.raw(dims + 4), dims)
-    if (!vector.every((component) => Number.isFinite(component))) throw invalid('a vector holds a component that is no number')
+    if (!isFinite(vector)) throw invalid('a vector holds a component that is no number')
     return { documentId: documents[document]!.id, hash: documents[document]!.hash, passage, vector }
   })
   input.end()
@@ -88,5 +88,14 @@ function floats(bytes: Uint8Array, dims: number): Float32Array {
 function dequantize(bytes: Uint8Array, dims: number): Float32Array {
   const scale = new DataView(bytes.buffer, bytes.byteOffset, 4).getFloat32(0, true)
   const units = new Int8Array(bytes.buffer, bytes.byteOffset + 4, dims)
-  return Float32Array.from(units, (unit) => unit * scale)
+  const vector = new Float32Array(dims)
+  for (let i = 0; i < dims; i++) vector[i] = units[i]! * scale
+  return vector
+}
+
+/** Infinities and NaN make the sum of squares one of them; squares of f32 cannot overflow a double. */
+function isFinite(vector: Float32Array): boolean {
+  let sum = 0
+  for (let i = 0; i < vector.length; i++) sum += vector[i]! * vector[i]!
+  return Number.isFinite(sum)
 }
