@@ -5,6 +5,7 @@
  */
 import { HubmeshError, isHubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
+import { isNode } from '../platform.ts'
 import { textFailure } from './embedder.ts'
 import type { EmbedKind } from './embedder.ts'
 import type { ModelManifest } from './manifests.ts'
@@ -20,6 +21,9 @@ export interface WasmRuntime {
   readonly glueUrl: string
   readonly threads: number
 }
+
+/** The kind of runtime this realm's transformers.js was started with; it cannot be changed. */
+let runtimeKind: 'native' | 'wasm' | null = null
 
 type Transformers = typeof import('@xenova/transformers')
 interface States { readonly data: ArrayLike<number>; readonly dims: readonly number[] }
@@ -51,13 +55,18 @@ export class TransformerModel {
     if (config['hidden_size'] !== manifest.identity.dims) {
       throw new HubmeshError('model/incompatible', `The model's hidden size is ${String(config['hidden_size'])}, its manifest says ${manifest.identity.dims} dimensions. Correct the manifest.`)
     }
+    const kind = runtime === null ? 'native' : 'wasm'
+    if (runtimeKind !== null && runtimeKind !== kind) {
+      throw new HubmeshError('input/invalid', `A model already runs on the ${runtimeKind} runtime here, and one process can use only one. Use the same for all, or a worker thread.`)
+    }
+    runtimeKind = kind
     const onnx = await read(manifest.onnx)
     try {
       const { PreTrainedTokenizer, Tensor, ...library } = await configured(runtime)
       const tokenizer = new PreTrainedTokenizer(tokenizerJson, tokenizerConfig)
       const [cls, sep] = ['cls_token', 'sep_token'].map((name) => tokenizer.convert_tokens_to_ids(String(tokenizerConfig[name])))
       if (!Number.isInteger(cls) || !Number.isInteger(sep)) throw new TypeError('The tokenizer has no [CLS] or no [SEP].')
-      const model = await loadOnnx(library, manifest, config, onnx)
+      const model = await loadOnnx(library, manifest, config, onnx, kind)
       return new TransformerModel(manifest, {
         encode: (text) => tokenizer.encode(text, { add_special_tokens: false }),
         run: async (ids) => {
@@ -146,15 +155,21 @@ async function configured(runtime: WasmRuntime | null): Promise<Transformers> {
   return module
 }
 
-async function loadOnnx({ AutoModel }: Pick<Transformers, 'AutoModel'>, manifest: ModelManifest, config: Record<string, unknown>, onnx: ModelBytes) {
+async function loadOnnx({ AutoModel }: Pick<Transformers, 'AutoModel'>, manifest: ModelManifest, config: Record<string, unknown>, onnx: ModelBytes, kind: 'native' | 'wasm') {
   const folder = manifest.onnx.split('/').slice(0, -1).join('/')
   const file = manifest.onnx.split('/').at(-1)!.replace(/\.onnx$/, '')
   const name = `hubmesh-model-${++models}`
   const turn = handOvers.then(async () => {
     handOver = { name, onnx }
     try {
-      // 'fp32' stands for "no suffix": the manifest names the file in full.
-      return await AutoModel.from_pretrained(name, { config: config as never, dtype: 'fp32', subfolder: folder, model_file_name: file })
+      return await AutoModel.from_pretrained(name, {
+        config: config as never,
+        dtype: 'fp32',                          // stands for "no suffix": the manifest names the file in full
+        subfolder: folder,
+        model_file_name: file,
+        session_options: kind === 'wasm' ? { executionProviders: ['wasm'] } : {},
+        ...(kind === 'wasm' && isNode() ? { device: 'auto' as const } : {}),
+      })
     } finally {
       handOver = null
     }

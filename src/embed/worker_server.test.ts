@@ -2,10 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { PortEvent } from '../rpc/protocol.ts'
 import { Connection } from '../rpc/connection.ts'
 import { MINILM_INT8, ONNX_RUNTIME } from './manifests.ts'
+import { NodeEmbedder } from './node_embedder.ts'
+import { wasmForNode } from './node_wasm.ts'
 import { EMBED_METHODS } from './worker_protocol.ts'
 import type { EmbedService, EmbedWorkerOptions } from './worker_protocol.ts'
 import { serveEmbedding } from './worker_server.ts'
@@ -24,6 +26,9 @@ function connected() {
 }
 
 describe('an embedding worker', () => {
+  // The worker's own runtime is wasm; this lets it run in Node as it does in a page.
+  beforeAll(async () => { await wasmForNode() })
+
   it('loads once, reporting all bytes, one thread where memory is not shared, then embeds', async () => {
     const { connection, close } = connected()
     const events: PortEvent[] = []
@@ -37,6 +42,10 @@ describe('an embedding worker', () => {
       const wanted = cases.find(({ text }) => text === 'The Eiffel Tower is in Paris.')!.vector
       for (let d = 0; d < 384; d++) expect(Math.abs(vector[d]! - wanted[d]!)).toBeLessThan(1e-5)
     }
+    const texts = ['Who directed the film that was shot in or around Leland, North Carolina in 1986', 'It was built by the company of Gustave Eiffel. '.repeat(30)]
+    const node = await NodeEmbedder.open({ model: MODEL, runtime: 'wasm' })
+    for (const text of texts) expect(await node.embed([text], { kind: 'query' })).toEqual([await connection.call('embed', [text, 'query'])])
+    await expect(NodeEmbedder.open({ model: MODEL })).rejects.toEqual(expect.objectContaining({ code: 'input/invalid' }))
     await expect(connection.call('load', [options])).rejects.toEqual(expect.objectContaining({ code: 'bug/invariant' }))
     close()
   })
