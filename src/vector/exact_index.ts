@@ -45,8 +45,6 @@ export class ExactIndex implements VectorIndex {
   #scales = new Float32Array(0)
   /** Bound of the scan's error of each row, rounded up. */
   #residuals = new Float32Array(0)
-  /** Cosines by the scan, of the last query. */
-  #approximate = new Float64Array(0)
   #closed = false
 
   constructor(dims: number, kernel: ScanKernel, kernelReason: string, rows: RowSource) {
@@ -65,7 +63,7 @@ export class ExactIndex implements VectorIndex {
   }
 
   get bytes(): number {
-    return this.#kernel.bytes + this.#rows.bytes + this.#scales.byteLength + this.#residuals.byteLength + this.#approximate.byteLength
+    return this.#kernel.bytes + this.#rows.bytes + this.#scales.byteLength + this.#residuals.byteLength
   }
 
   set(row: number, vector: ArrayLike<number>): void {
@@ -112,23 +110,25 @@ export class ExactIndex implements VectorIndex {
     checkCount(k)
     const unit = toUnitVector(query, this.dims)
     if (k === 0 || this.#size === 0) return []
-    const queryResidual = this.#scan(unit)
-    const approximate = this.#approximate
     const atLeast = new LargestScores(Math.min(k, this.#size))
-    const candidates: number[] = []
-    for (let row = 0; row < this.#end; row++) {
-      const score = approximate[row]!
-      const error = productError(queryResidual, this.#residuals[row]!)
+    const residuals = this.#residuals
+    const rows: number[] = []
+    const atMost: number[] = []
+    let threshold = -Infinity
+    this.#scan(unit, (score, row, queryResidual) => {
+      const error = productError(queryResidual, residuals[row]!)
       // False for NaN too. The threshold only rises, so what falls short of it now never comes back.
-      if (!(score + error >= atLeast.threshold)) continue
-      if (accept && !accept(row)) continue
+      if (!(score + error >= threshold)) return
+      if (accept && !accept(row)) return
       atLeast.offer(score - error)
-      candidates.push(row)
-    }
+      threshold = atLeast.threshold
+      rows.push(row)
+      atMost.push(score + error)
+    })
     const hits: VectorHit[] = []
-    for (const row of candidates) {
-      if (approximate[row]! + productError(queryResidual, this.#residuals[row]!) >= atLeast.threshold) hits.push({ row, score: this.#rows.cosine(row, unit) })
-    }
+    rows.forEach((row, i) => {
+      if (atMost[i]! >= threshold) hits.push({ row, score: this.#rows.cosine(row, unit) })
+    })
     hits.sort(compareHits)
     if (hits.length > k) hits.length = k
     return hits
@@ -142,23 +142,19 @@ export class ExactIndex implements VectorIndex {
     this.#checkOpen()
     if (!Number.isInteger(rows) || rows < 0 || rows > 2 ** 31 - 1) throw new HubmeshError('input/invalid', `rows is ${String(rows)}; it must be a whole number of rows.`)
     const unit = toUnitVector(query, this.dims)
-    const scores = new Float32Array(rows).fill(NaN)
-    if (this.#size === 0) return scores
-    this.#scan(unit)
-    const approximate = this.#approximate
+    const scores = new Float32Array(Math.max(rows, this.#end)).fill(NaN)
     const best = new LargestScores(LIMITS.rescoreRows)
-    const end = Math.min(this.#end, rows)
-    for (let row = 0; row < this.#end; row++) {
-      const score = approximate[row]!
-      if (score > best.threshold) best.offer(score)
-    }
-    const threshold = best.threshold
-    for (let row = 0; row < end; row++) {
-      const score = approximate[row]!
-      if (score >= threshold) scores[row] = this.#rows.cosine(row, unit)
-      else if (score < threshold) scores[row] = score > 1 ? 1 : score < -1 ? -1 : score
-    }
-    return scores
+    let threshold = -Infinity
+    this.#scan(unit, (score, row) => {
+      const held = Math.fround(score > 1 ? 1 : score < -1 ? -1 : score)
+      scores[row] = held
+      if (held > threshold) {
+        best.offer(held)
+        threshold = best.threshold
+      }
+    })
+    for (let row = 0; row < this.#end; row++) if (scores[row]! >= threshold) scores[row] = this.#rows.cosine(row, unit)
+    return rows < scores.length ? scores.slice(0, rows) : scores
   }
 
   close(): void {
@@ -169,23 +165,19 @@ export class ExactIndex implements VectorIndex {
     this.#end = 0
     this.#scales = new Float32Array(0)
     this.#residuals = new Float32Array(0)
-    this.#approximate = new Float64Array(0)
   }
 
-  /** Fills `#approximate` up to `#end`, NaN where there is no row; gives the residual of the query. */
-  #scan(unit: Float32Array): number {
+  /** Visits each row up to `#end` in order with its cosine by the scan, NaN where there is no row. The visitor must leave the index alone. */
+  #scan(unit: Float32Array, visit: (score: number, row: number, queryResidual: number) => void): void {
     const query = quantizeQuery(unit)
     const kernel = this.#kernel
     const scales = this.#scales
-    if (this.#approximate.length < this.#end) this.#approximate = new Float64Array(scales.length)
-    const approximate = this.#approximate
     kernel.setQuery(query.values)
     for (let first = 0; first < this.#end; first += SCAN_ROWS) {
       const count = Math.min(SCAN_ROWS, this.#end - first)
       const sums = kernel.scan(first, count)
-      for (let i = 0; i < count; i++) approximate[first + i] = sums[i]! * scales[first + i]! * query.scale
+      for (let i = 0; i < count; i++) visit(sums[i]! * scales[first + i]! * query.scale, first + i, query.residual)
     }
-    return query.residual
   }
 
   #growScales(needed: number): void {
