@@ -7,12 +7,8 @@ import { counted } from '../words/format.ts'
 import { rarityWords } from '../words/states.ts'
 
 export function SeedChips({ state, asking }: { readonly state: State; readonly asking: Asking }): JSX.Element {
-  const { answer } = state
   const [name, setName] = useState('')
-  if (!answer) return <></>
   const found = state.foundSeeds.filter((seed) => !state.removedSeeds.includes(seed.name))
-  const reports = new Map(answer.debug.seeds.map((seed) => [seed.label, seed]))
-  const unknown = new Set(answer.debug.unknownSeeds)
   return (
     <section class="steering" aria-label="Names and documents that steer this question">
       <div class="chips">
@@ -22,14 +18,11 @@ export function SeedChips({ state, asking }: { readonly state: State; readonly a
             {seed.label} <span class="muted">{rarityWords(seed.passages)}{seed.origin === 'fuzzy' ? ', spelled alike' : ''}</span>
           </Chip>
         ))}
-        {state.injected.map((seed) => {
-          const report = reports.get(seed.label)
-          return (
-            <Chip key={`+${seed.label}`} added warn={unknown.has(seed.label)} remove={() => void asking.removeInjected(seed.label)} label={`Do not start from ${seed.label}`}>
-              {seed.label} <span class="muted">{unknown.has(seed.label) ? 'unknown here' : report ? rarityWords(report.passages) : 'added'}</span>
-            </Chip>
-          )
-        })}
+        {state.injected.map((seed) => (
+          <Chip key={`+${seed.label}`} added warn={seed.name === null} remove={() => void asking.removeInjected(seed.label)} label={`Do not start from ${seed.label}`}>
+            {seed.label} <span class="muted">{seed.name === null ? 'unknown here' : rarityWords(seed.passages)}</span>
+          </Chip>
+        ))}
         {found.length === 0 && state.injected.length === 0 && <span class="small muted">none known here</span>}
         {state.removedSeeds.length > 0 && <button type="button" class="link small" onClick={() => void asking.restoreFound()}>bring back {counted(state.removedSeeds.length, 'name')}</button>}
         <form class="add-name" onSubmit={(event) => { event.preventDefault(); if (name.trim() === '') return; void asking.inject([name]); setName('') }}>

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact'
 import type { RetrieveResult } from '../../src/index.ts'
 import { counted, grouped, milliseconds } from '../words/format.ts'
+import { stageWords } from '../words/states.ts'
 
 export function StageView({ answer }: { readonly answer: RetrieveResult }): JSX.Element {
   const { debug } = answer
@@ -16,7 +17,7 @@ export function StageView({ answer }: { readonly answer: RetrieveResult }): JSX.
         <caption class="sr-only">Milliseconds of each stage</caption>
         <tbody>
           {stages.map(([name, ms]) => (
-            <tr key={name}><th scope="row">{name}</th><td class="stage-track"><div style={{ width: `${((100 * ms) / longest).toFixed(1)}%` }} /></td><td class="figures">{milliseconds(ms)}</td></tr>
+            <tr key={name}><th scope="row">{stageWords(name)}</th><td class="stage-track"><div style={{ width: `${((100 * ms) / longest).toFixed(1)}%` }} /></td><td class="figures">{milliseconds(ms)}</td></tr>
           ))}
         </tbody>
       </table>

@@ -3,7 +3,7 @@ import type { RetrieveOptions, Source } from '../../src/index.ts'
 import { remember, saveSettings } from '../platform/settings.ts'
 import { counted, grouped } from '../words/format.ts'
 import { isAborted, problemOf } from '../words/problems.ts'
-import type { State, Store } from './state.ts'
+import type { SeedChoice, State, Store } from './state.ts'
 
 /** Moves of the slider within this many milliseconds are one question. */
 const SETTLE_MS = 90
@@ -76,13 +76,30 @@ export class Asking {
     await this.again()
   }
 
-  async inject(labels: readonly string[]): Promise<void> {
-    const { injected } = this.#store.state
-    const known = new Set(injected.map((seed) => seed.label))
-    const fresh = [...new Set(labels.map((label) => label.trim()))].filter((label) => label !== '' && !known.has(label))
-    if (fresh.length === 0) return
-    this.#store.set({ injected: [...injected, ...fresh.map((label) => ({ label }))] })
-    await this.again()
+  /** Adds names to start from. One that was found in the question already is not added again, only brought back if it was taken out. */
+  async inject(mentions: readonly string[]): Promise<void> {
+    const { engine } = this.#store.state
+    const wanted = [...new Set(mentions.map((mention) => mention.trim()))].filter((mention) => mention !== '')
+    if (!engine || wanted.length === 0) return
+    try {
+      const resolved = await engine.resolveEntities(wanted)
+      const { injected, foundSeeds, removedSeeds } = this.#store.state
+      const named = new Set([...injected.map((seed) => seed.name), ...foundSeeds.map((seed) => seed.name)])
+      const labelled = new Set(injected.map((seed) => seed.label))
+      const fresh: SeedChoice[] = []
+      resolved.forEach((entity, i) => {
+        const choice = { label: entity?.label ?? wanted[i]!, name: entity?.name ?? null, passages: entity?.passages ?? 0 }
+        if (labelled.has(choice.label) || (choice.name !== null && named.has(choice.name))) return
+        named.add(choice.name)
+        labelled.add(choice.label)
+        fresh.push(choice)
+      })
+      const back = new Set(resolved.map((entity) => entity?.name))
+      this.#store.set({ injected: [...injected, ...fresh], removedSeeds: removedSeeds.filter((name) => !back.has(name)) })
+      await this.again()
+    } catch (error) {
+      this.#store.set({ askProblem: problemOf(error) })
+    }
   }
 
   async removeInjected(label: string): Promise<void> {
@@ -106,8 +123,8 @@ export class Asking {
   async askFrom(source: Source): Promise<void> {
     const { engine } = this.#store.state
     if (!engine) return
+    const mentions = [source.title, ...source.evidence.filter((evidence) => evidence.kind === 'name').map((evidence) => evidence.text)].filter((mention) => mention !== '')
     try {
-      const mentions = [source.title, ...source.evidence.filter((evidence) => evidence.kind === 'name').map((evidence) => evidence.text)].filter((mention) => mention !== '')
       const resolved = await engine.resolveEntities([...new Set(mentions)].slice(0, 6))
       await this.inject(resolved.flatMap((entity) => (entity ? [entity.label] : [])))
     } catch (error) {
@@ -130,7 +147,7 @@ export function steering(state: Pick<State, 'settings' | 'injected' | 'removedSe
   return {
     topK: state.settings.topK,
     budgetTokens: state.settings.budget,
-    ...(state.injected.length > 0 ? { seedEntities: state.injected.map((seed) => seed.label) } : {}),
+    ...(state.injected.length > 0 ? { seedEntities: state.injected.map((seed) => seed.name ?? seed.label) } : {}),
     ...(state.removedSeeds.length > 0 ? { questionSeeds: state.foundSeeds.map((seed) => seed.name).filter((name) => !state.removedSeeds.includes(name)) } : {}),
     ...(state.excluded.length > 0 ? { excludeDocs: state.excluded.map((document) => document.id) } : {}),
   }

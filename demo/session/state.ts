@@ -14,9 +14,12 @@ export interface AddReport {
   readonly rejected: readonly Rejection[]
 }
 
-/** A name that steers the walk. */
+/** A name that a person added to steer the walk. */
 export interface SeedChoice {
   readonly label: string
+  /** Canonical name; null where the corpus does not know it. */
+  readonly name: string | null
+  readonly passages: number
 }
 
 export interface State {

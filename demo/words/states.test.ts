@@ -13,7 +13,7 @@ const status = (over: Partial<EngineStatus>): EngineStatus => ({
 
 const result = (over: Partial<RetrieveResult['debug']>, sources: number): RetrieveResult => ({
   context: '', contextTokens: 0, blocks: [], omitted: [], reasoning: [],
-  sources: Array.from({ length: sources }, (_, i) => ({ rank: i + 1, documentId: `d${i}`, title: '', passage: 0, start: 0, end: 1, text: 'a', score: 1, contributions: { meaning: 0, words: 1, graph: 0, linkedTitle: 0, bridge: 0 }, cosine: null, evidence: [], metadata: {} })),
+  sources: Array.from({ length: sources }, (_, i) => ({ rank: i + 1, documentId: `d${i}`, title: '', passage: 0, start: 0, end: 1, text: 'a', score: 1, contributions: { meaning: 0, words: 1, graph: 0, title: 0, bridge: 0 }, cosine: null, evidence: [], metadata: {} })),
   debug: { tier: 'full', mode: 'graph', passages: 10, passagesWithVectors: 10, seeds: [{ name: 'a', label: 'A', passages: 1, origin: 'question', weight: 1 }], unknownSeeds: [], excludedDocuments: [], gate: 1, walk: { pushes: 1, touchedEdges: 1, residual: 0 }, timings: {}, warnings: [], generation: 1, ...over },
 })
 

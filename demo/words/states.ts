@@ -1,6 +1,6 @@
 /** Owns the sentences that say how things stand: storage, network, vectors, an answer. Refuses: sounding better than it is. */
 import type { EngineStatus, Omission, RetrieveResult } from '../../src/index.ts'
-import { bytes, counted, grouped, percent, rate, timeLeft } from './format.ts'
+import { bytes, counted, grouped, rate, timeLeft } from './format.ts'
 
 export type Tone = 'plain' | 'good' | 'warn'
 export interface Sentence {
@@ -94,9 +94,18 @@ export const PARTS = [
   { key: 'meaning', name: 'Meaning', words: 'says something close to the question' },
   { key: 'words', name: 'Words', words: 'holds words of the question' },
   { key: 'graph', name: 'Graph', words: 'is reached from the names of the question' },
-  { key: 'linkedTitle', name: 'Linked title', words: 'its title is mentioned by one of the best passages' },
+  { key: 'title', name: 'Title', words: 'its document is about a name in the question' },
   { key: 'bridge', name: 'Bridge', words: 'shares a rare name with a best passage and covers what that one lacks' },
 ] as const
+
+const STAGES: ReadonlyMap<string, string> = new Map([
+  ['embed', 'Question to vector'], ['rank', 'Names, walk and ranking'], ['explain', 'Evidence and paths'], ['pack', 'Packing'],
+])
+
+/** A stage of `debug.timings` in plain words; one the page does not know keeps its own name. */
+export function stageWords(stage: string): string {
+  return STAGES.get(stage) ?? stage
+}
 
 /** How rare a name is. */
 export function rarityWords(passages: number): string {
