@@ -206,3 +206,26 @@ test('a closed engine says so', async () => {
   await e.close()
   await expect(e.retrieve('x')).rejects.toMatchObject({ code: 'store/closed' })
 })
+
+test('an archive brings documents and vectors to another engine, which answers the same', async () => {
+  const a = await engine({ embedder: new HashingEmbedder() })
+  await a.add(films)
+  await a.ready('vectors')
+  const archive = await a.export()
+  let embedded = 0
+  const inner = new HashingEmbedder()
+  const counting: Embedder = { identity: inner.identity, close: () => inner.close(), embed: (texts, options) => { if (options.kind === 'passage') embedded++; return inner.embed(texts, options) } }
+  const b = await engine({ embedder: counting })
+  expect((await b.import(archive)).added).toHaveLength(5)
+  await b.ready('vectors')
+  await b.ready('settled')
+  const [x, y] = await Promise.all([a.retrieve('Where was the director of Ed Wood born?'), b.retrieve('Where was the director of Ed Wood born?')])
+  expect(stable(y)).toEqual(stable(x))
+  expect(embedded).toBe(0)
+  expect(new Uint8Array(await (await b.export()).arrayBuffer())).toEqual(new Uint8Array(await archive.arrayBuffer()))
+  const damaged = new Uint8Array(await archive.arrayBuffer())
+  damaged[damaged.length >> 1]! ^= 1
+  const c = await engine()
+  await expect(c.import(damaged)).rejects.toMatchObject({ code: 'archive/invalid' })
+  expect((await c.status()).documents).toBe(0)
+})

@@ -21,7 +21,7 @@ import { LIMITS } from './limits.ts'
 import { Asker } from './retrieve/asker.ts'
 import { strings, whole } from './retrieve/request.ts'
 import type { RankingWeights } from './retrieve/weights.ts'
-import { exportArchive } from './store/archive/export_archive.ts'
+import { archiveBlob } from './store/archive/write_archive.ts'
 import { createStorage } from './store/create_storage.ts'
 import { FORMAT_VERSION } from './store/settings_codec.ts'
 import type { CorpusSettings, CorpusStorage } from './store/storage.ts'
@@ -178,7 +178,7 @@ export class LocalEngine implements Engine {
   export(options: { readonly vectors?: 'f32' | 'none'; readonly signal?: AbortSignal } = {}): Promise<Blob> {
     return this.whileOpen(async () => {
       await this.vectorizer?.flush()
-      return this.lane.run(() => exportArchive(this.storage, options))
+      return this.lane.run(() => archiveBlob(this.storage, options))
     })
   }
 

@@ -61,9 +61,9 @@ export interface ScoreContributions {
   readonly words: number
   /** Random walk from the question's names over the entity graph. */
   readonly graph: number
-  /** One of the best passages mentions this document's title. */
-  readonly linkedTitle: number
-  /** Shares a rare name with a best passage and covers words of the question that one lacks. */
+  /** Its document is about a name in the question. */
+  readonly title: number
+  /** A sentence of one of the best passages leads to it by a name, and it covers words of the question that one lacks. */
   readonly bridge: number
 }
 

@@ -54,6 +54,6 @@ export class Corpus {
   get passagesWithVectors(): number { return this.vectors?.size ?? 0 }
 
   private passage(slot: number): PassageText {
-    return { title: this.table.title(slot), text: this.table.text(slot) }
+    return { title: this.table.title(slot), text: this.table.text(slot), opening: this.table.passage(slot) === 0 }
   }
 }

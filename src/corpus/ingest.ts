@@ -1,14 +1,14 @@
 /** Owns the way of documents into a corpus and out of it: read, admit, cut, save, index. Refuses: answering, and embedding by itself. */
 import { chunkPassages } from '../chunk/passages.ts'
-import { admitAll } from '../document/admit.ts'
+import { admit, admitAll } from '../document/admit.ts'
 import { readFiles } from '../document/readers/read_files.ts'
-import type { Embedder } from '../embed/embedder.ts'
+import { sameIdentity, type Embedder } from '../embed/embedder.ts'
 import { HubmeshError, throwIfAborted } from '../errors.ts'
 import { now, yieldToEvents } from '../platform.ts'
 import { readArchive } from '../store/archive/read_archive.ts'
 import type { Serial } from '../store/serial.ts'
 import type { CorpusStorage, StoredDocument, VectorRow } from '../store/storage.ts'
-import type { AddInput, AddOptions, AddPhase, AddResult, AdmittedDocument, DocumentInput, Progress, Rejection } from '../types.ts'
+import type { AddInput, AddOptions, AddPhase, AddResult, AdmittedDocument, DocumentInput, EmbedderIdentity, Progress, Rejection } from '../types.ts'
 import type { Corpus } from './corpus.ts'
 import type { Settler } from './settler.ts'
 import type { Vectorizer } from './vectorizer.ts'
@@ -31,6 +31,9 @@ const SLICE = 128
 
 /** A call with more passages than this reads names after all are in, not one by one. */
 const BULK = 64
+
+/** An admitted document; cut already, and with vectors, where it comes from an archive. */
+type Prepared = AdmittedDocument & { readonly passages?: Int32Array; readonly rows?: readonly VectorRow[] }
 
 export class Ingest {
   constructor(private readonly parts: IngestParts) {}
@@ -57,21 +60,22 @@ export class Ingest {
     })
   }
 
+  /** Documents as the archive cut them, and its vectors where they are by the same embedder. */
   async importArchive(archive: Blob | Uint8Array, options: AddOptions): Promise<AddResult> {
-    const progress = new Meter(options), documents: AdmittedDocument[] = [], vectors = new Map<string, VectorRow[]>()
-    const opened = await readArchive(archive, options.signal ? { signal: options.signal } : {})
-    for await (const batch of opened.documents()) {
-      const { documents: admitted } = admitAll(batch.map(({ id, title, text, metadata }) => ({ id, title, text, metadata })))
-      documents.push(...admitted)
-      progress.report('reading', documents.length, opened.documentCount)
-    }
-    for await (const batch of opened.vectors()) {
-      for (const row of batch) vectors.set(row.documentId, [...(vectors.get(row.documentId) ?? []), row])
+    const progress = new Meter(options), documents: Prepared[] = [], vectors = new Map<string, VectorRow[]>()
+    let embedder: EmbedderIdentity | null = null
+    for await (const part of readArchive(archive, options.signal ? { signal: options.signal } : {})) {
+      if (part.kind === 'settings') embedder = part.settings.embedder
+      else if (part.kind === 'documents') {
+        for (const { passages, ...fields } of part.documents) documents.push({ ...admit(fields, documents.length), passages })
+        progress.report('reading', documents.length, documents.length)
+      } else if (part.kind === 'vectors') {
+        for (const row of part.rows) vectors.set(row.documentId, [...(vectors.get(row.documentId) ?? []), row])
+      }
     }
     return this.parts.lane.run(async () => {
-      const result = await this.take(documents, [], options)
-      if (vectors.size > 0 && opened.settings.embedder) await this.takeVectors([...result.added, ...result.replaced, ...result.unchanged], vectors, opened.settings.embedder)
-      return result
+      const own = this.parts.embedder?.identity, usable = own && embedder && sameIdentity(own, embedder)
+      return this.take(documents.map((document) => ({ ...document, rows: usable ? (vectors.get(document.id) ?? []) : [] })), [], options)
     })
   }
 
@@ -92,9 +96,9 @@ export class Ingest {
   }
 
   /** Everything is checked before anything is written. */
-  private async take(documents: readonly AdmittedDocument[], rejected: readonly Rejection[], options: AddOptions): Promise<AddResult> {
+  private async take(documents: readonly Prepared[], rejected: readonly Rejection[], options: AddOptions): Promise<AddResult> {
     const { corpus, storage, settler, vectorizer, changed } = this.parts
-    const added: string[] = [], unchanged: string[] = [], replaced: string[] = [], wanted: AdmittedDocument[] = []
+    const added: string[] = [], unchanged: string[] = [], replaced: string[] = [], wanted: Prepared[] = []
     for (const document of documents) {
       const before = corpus.table.get(document.id)
       if (before?.hash === document.hash) { unchanged.push(document.id); continue }
@@ -105,7 +109,7 @@ export class Ingest {
     const stored = wanted.map((document) => this.store(document))
     stored.forEach((document, i) => { this.checkVector(wanted[i] as AdmittedDocument, document) })
 
-    const progress = new Meter(options)
+    const progress = new Meter(options), taken = new Set(wanted.map(({ id }) => id))
     let done = 0
     for (const group of groups(stored)) {
       throwIfStopped(options.signal, done, stored.length)
@@ -125,18 +129,20 @@ export class Ingest {
         progress.report('text', done, stored.length)
         await yieldToEvents()
       }
-      await this.saveGiven(group, wanted.slice(done - group.length, done))
+      await this.saveGiven(wanted.slice(done - group.length, done))
       vectorizer?.enqueue(slots.filter((slot) => !corpus.vectors?.has(slot)))
       changed()
     }
+    await this.saveGiven(documents.filter((document) => document.rows?.length && !taken.has(document.id)))
     if (!corpus.settleIfQuick()) void settler.settle()
     progress.report('text', done, stored.length, true)
     changed()
     return { added, unchanged, replaced, rejected, generation: storage.generation }
   }
 
-  private store(document: AdmittedDocument): StoredDocument {
+  private store(document: Prepared): StoredDocument {
     const { id, title, text, metadata, hash } = document
+    if (document.passages) return { id, title, text, metadata, hash, passages: document.passages }
     const spans = chunkPassages(text, this.parts.storage.settings.chunk)
     const passages = new Int32Array(spans.length * 2)
     spans.forEach(({ start, end }, i) => { passages[2 * i] = start; passages[2 * i + 1] = end })
@@ -152,24 +158,15 @@ export class Ingest {
     if (stored.passages.length !== 2) throw new HubmeshError('input/invalid', `${name} cannot be taken: the document is cut into ${stored.passages.length / 2} passages, and a vector belongs to one. Leave the vector out, or open the engine with chunk: { strategy: 'none' }.`)
   }
 
-  /** Vectors that came with documents. */
-  private async saveGiven(group: readonly StoredDocument[], documents: readonly AdmittedDocument[]): Promise<void> {
-    const rows: VectorRow[] = []
-    documents.forEach((document, i) => {
-      if (document.vector) rows.push({ documentId: document.id, hash: (group[i] as StoredDocument).hash, passage: 0, vector: document.vector })
-    })
-    await this.saveRows(rows)
-  }
-
-  private async takeVectors(ids: readonly string[], vectors: ReadonlyMap<string, readonly VectorRow[]>, identity: Embedder['identity']): Promise<void> {
-    const { embedder, corpus, vectorizer } = this.parts
-    if (!embedder || JSON.stringify(embedder.identity) !== JSON.stringify(identity)) return
-    const rows: VectorRow[] = []
-    for (const id of ids) {
-      const entry = corpus.table.get(id)
-      for (const row of vectors.get(id) ?? []) {
-        const slot = entry?.slots[row.passage]
-        if (entry && entry.hash === row.hash && slot !== undefined && !corpus.vectors?.has(slot)) { rows.push(row); vectorizer?.remove([slot]) }
+  /** Vectors that came with documents, for passages that have none yet. */
+  private async saveGiven(documents: readonly Prepared[]): Promise<void> {
+    const rows: VectorRow[] = [], { corpus } = this.parts
+    for (const document of documents) {
+      const slots = corpus.table.get(document.id)?.slots ?? []
+      if (document.vector) rows.push({ documentId: document.id, hash: document.hash, passage: 0, vector: document.vector })
+      for (const row of document.rows ?? []) {
+        const slot = slots[row.passage]
+        if (slot !== undefined && row.hash === document.hash && !corpus.vectors?.has(slot)) rows.push(row)
       }
     }
     await this.saveRows(rows)
@@ -177,11 +174,13 @@ export class Ingest {
 
   private async saveRows(rows: readonly VectorRow[]): Promise<void> {
     if (rows.length === 0) return
-    const { corpus, storage } = this.parts
+    const { corpus, storage, vectorizer } = this.parts
     await storage.putVectors(rows)
     for (const row of rows) {
       const slot = corpus.table.get(row.documentId)?.slots[row.passage]
-      if (slot !== undefined) corpus.vectors?.set(slot, row.vector)
+      if (slot === undefined) continue
+      corpus.vectors?.set(slot, row.vector)
+      vectorizer?.remove([slot])
     }
   }
 }

@@ -17,7 +17,7 @@ export function labelOf(name: number, index: TextIndex, table: CorpusTable, read
   }
   const titled = graph.titled.offset(name)
   const slot = first(graph.titled.data.subarray(titled, titled + graph.titled.length(name)))
-  if (slot >= 0) return titleName(table.title(slot)).trim()
+  if (slot >= 0 && table.title(slot) !== '') return titleName(table.title(slot)).trim()
   const holders = graph.holders.offset(name), count = graph.holders.length(name)
   const plain = index.nameText(name)
   if (count > 0 && count <= MOST_HOLDERS) {

@@ -9,7 +9,9 @@ import { ln } from '../deterministic_math.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import type { RankedSlot } from '../retrieve/rank.ts'
 import type { Seed } from '../retrieve/seeds.ts'
-import type { SameDocument } from '../retrieve/links.ts'
+
+/** Whether two slots are passages of one document: links lead to other documents. */
+type SameDocument = (a: number, b: number) => boolean
 
 export interface Route {
   /** The seed's name, or -1 for a route that starts at a document. */

@@ -1,24 +1,24 @@
 /**
  * Owns the bipartite graph of passages and names: who mentions whom. Refuses: text, and deciding what is a name.
  *
- * An edge's weight is idf(name) * (3 where the name is the passage's title, else 1), idf = ln(1 + D / df). Weights follow from
+ * An edge's weight is idf(name) * (3 where the passage is about the name, else 1), idf = ln(1 + D / df). Weights follow from
  * counts when they are asked for, so an addition or a removal changes nothing but its own edges. They are whole numbers
  * (units of 2^-16), whose sums are exact in any order.
  */
 import { ln } from '../deterministic_math.ts'
 import { ListArena } from '../list_arena.ts'
 
-/** How much more a passage is about the name in its title than about another that it mentions. */
+/** How much more the name a passage is about weighs than another that it mentions. */
 export const TITLE_WEIGHT = 3
 
 const UNIT = 65536
 
 export class EntityGraph {
-  /** slot -> name * 2 + (the name is the passage's title). */
+  /** slot -> name * 2 + (the passage is about the name). */
   readonly mentions = new ListArena()
-  /** name -> slot * 2 + (the name is the passage's title). */
+  /** name -> slot * 2 + (the passage is about the name). */
   readonly holders = new ListArena()
-  /** name -> slots whose title it is. */
+  /** name -> slots that are about it. */
   readonly titled = new ListArena()
   /** Passages that are in the graph, with or without mentions. */
   passages = 0

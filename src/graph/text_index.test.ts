@@ -16,20 +16,21 @@ const mentionsOf = (index: TextIndex, slot: number): string[] => {
 }
 
 const passages: PassageText[] = [
-  { title: 'Scott Derrickson', text: 'Scott Derrickson is an American director who lives in Los Angeles.' },
-  { title: 'Ed Wood (film)', text: 'Ed Wood is a 1994 film about Edward Wood. It was made by Tim Burton.' },
-  { title: '', text: 'in los angeles scott derrickson met tim burton and the Ed Wood Appreciation Society' },
+  { title: 'Scott Derrickson', text: 'Scott Derrickson is an American director who lives in Los Angeles.', opening: true },
+  { title: 'Ed Wood (film)', text: 'Ed Wood is a 1994 film about Edward Wood. It was made by Tim Burton.', opening: true },
+  { title: '', text: 'in los angeles scott derrickson met tim burton and the Ed Wood Appreciation Society', opening: true },
 ]
 
 test('a name found in one passage is recognised in all, however it is written', () => {
   const index = build(passages)
-  for (const name of ['los angeles', 'scott derrickson', 'tim burton', 'ed wood']) expect(mentionsOf(index, 2)).toContain(name)
+  expect(mentionsOf(index, 2)).toContain('los angeles*')           // an untitled passage is about the first name of its opening
+  for (const name of ['scott derrickson', 'tim burton', 'ed wood']) expect(mentionsOf(index, 2)).toContain(name)
   expect(mentionsOf(index, 0)).toContain('scott derrickson*')
   expect(mentionsOf(index, 1)).toContain('ed wood*')
 })
 
 const word = fc.constantFrom('Ann', 'ann', 'Bell', 'bell', 'Cole', 'of', 'the', 'Dora', 'dora', '12', 'film', 'Film')
-const passage = fc.record({ title: fc.array(word, { maxLength: 3 }).map((w) => w.join(' ')), text: fc.array(word, { minLength: 1, maxLength: 14 }).map((w) => w.join(' ')) })
+const passage = fc.record({ title: fc.array(word, { maxLength: 3 }).map((w) => w.join(' ')), text: fc.array(word, { minLength: 1, maxLength: 14 }).map((w) => w.join(' ')), opening: fc.boolean() })
 
 test('after settling, any sequence of additions and removals equals a fresh build', () => {
   fc.assert(fc.property(fc.array(passage, { minLength: 1, maxLength: 24 }), fc.array(fc.nat(23), { maxLength: 30 }), fc.boolean(), (all, toggles, settleOften) => {
@@ -46,6 +47,8 @@ test('after settling, any sequence of additions and removals equals a fresh buil
     const left = all.map((_, slot) => slot).filter((slot) => index.has(slot))
     const fresh = build(all, left)
     for (const slot of left) expect(mentionsOf(index, slot)).toEqual(mentionsOf(fresh, slot))
+    expect(index.articles).toBe(fresh.articles)
+    for (const slot of left) expect(index.aboutOf(slot) < 0 ? '' : index.nameText(index.aboutOf(slot))).toBe(fresh.aboutOf(slot) < 0 ? '' : fresh.nameText(fresh.aboutOf(slot)))
     for (const w of ['ann', 'bell', 'film']) {
       const a = index.vocabulary.find(w), b = fresh.vocabulary.find(w)
       const df = (x: TextIndex, id: number): number => (id < 0 ? 0 : x.lexical.documentFrequency(x.vocabulary.termOf(id)))
@@ -74,7 +77,7 @@ test('the walk and the scores do not depend on the order of insertion, to the la
 })
 
 test('text of another script, markup and names of object members are only data', () => {
-  const odd = build([{ title: '__proto__', text: 'constructor Prototype 東京都 and __proto__' }, { title: '東京', text: '東京は日本の首都' }])
+  const odd = build([{ title: '__proto__', text: 'constructor Prototype 東京都 and __proto__', opening: true }, { title: '東京', text: '東京は日本の首都', opening: true }])
   expect(mentionsOf(odd, 0)).toContain('proto*')
   expect(mentionsOf(odd, 0)).toContain('東京')
   expect(mentionsOf(odd, 1)).toContain('東京*')

@@ -18,7 +18,14 @@ import { scanNameSpans, titleName } from './name_spans.ts'
 export interface PassageText {
   readonly title: string
   readonly text: string
+  /** True for the first passage of its document. */
+  readonly opening: boolean
 }
+
+/** Words of an untitled passage in which the name it is about must begin. */
+const ABOUT_WORDS = 25
+/** Words of a document's first passage in which an article names what it is about. */
+const OPENING_WORDS = 40
 
 /** Gives the text of a slot that is in the index. */
 export type TextOf = (slot: number) => PassageText
@@ -34,6 +41,12 @@ export class TextIndex {
   private terms = new Int32Array(1024)
   /** Name of a slot's title, or -1. */
   private titleNames = new Int32Array(1024).fill(-1)
+  /** Name a slot is about, or -1: its title, else the first name of its opening. */
+  private abouts = new Int32Array(1024).fill(-1)
+  /** 1: an opening passage; 3: one that holds the name it is about near its beginning. */
+  private openings = new Uint8Array(1024)
+  private openingCount = 0
+  private namedOpenings = 0
   /** Slots in the index. */
   private readonly present = new Set<number>()
   /** Slots whose mentions must be read again; all of them when null. */
@@ -63,6 +76,8 @@ export class TextIndex {
     this.present.delete(slot)
     this.graph.clearMentions(slot)
     this.count(slot, passage, -1)
+    this.abouts[slot] = -1
+    this.setOpening(slot, 0)
     this.graph.passages = this.present.size
     this.gazetteer.sizeChanged(this.present.size)
     this.stale?.delete(slot)
@@ -90,8 +105,14 @@ export class TextIndex {
     return this.stale.size
   }
 
-  /** Name of the title of a slot's document, or -1. */
-  titleNameOf(slot: number): number { return this.titleNames[slot] ?? -1 }
+  /** The name a passage is about, or -1: its document's title, else the first name of its opening. */
+  aboutOf(slot: number): number { return this.abouts[slot] ?? -1 }
+
+  /**
+   * How much the corpus is a set of articles about named things, in [0, 1]: the share of documents that name what they are about in their
+   * first words. A graph of names is worth most there.
+   */
+  get articles(): number { return this.openingCount === 0 ? 0 : this.namedOpenings / this.openingCount }
 
   /** Names of the corpus in a text of the caller's, longest first from left to right; ranges of words in `words`. */
   readNames(text: string, words: WordBuffer, nested: boolean, visit: (name: number, from: number, to: number) => void): void {
@@ -105,7 +126,7 @@ export class TextIndex {
   }
 
   get bytes(): number {
-    return this.vocabulary.bytes + this.lexical.bytes + this.gazetteer.bytes + this.graph.bytes + this.titleNames.byteLength + this.present.size * 16
+    return this.vocabulary.bytes + this.lexical.bytes + this.gazetteer.bytes + this.graph.bytes + this.titleNames.byteLength * 2 + this.openings.byteLength + this.present.size * 16
   }
 
   private count(slot: number, passage: PassageText, by: 1 | -1): void {
@@ -133,7 +154,13 @@ export class TextIndex {
       const next = new Int32Array(Math.ceil((slot + 1) * 1.5)).fill(-1)
       next.set(this.titleNames)
       this.titleNames = next
+      const abouts = new Int32Array(next.length).fill(-1), openings = new Uint8Array(next.length)
+      abouts.set(this.abouts)
+      openings.set(this.openings)
+      this.abouts = abouts
+      this.openings = openings
     }
+    if (by === 1) this.setOpening(slot, passage.opening ? 1 : 0)
     this.titleNames[slot] = titled ? gazetteer.addTitle(this.name.ids, this.name.length, by) : -1
     if (by === -1) this.titleNames[slot] = -1
     for (const word of small) gazetteer.smallChanged(word)
@@ -158,14 +185,31 @@ export class TextIndex {
       this.title.read(passage.title, this.vocabulary)
       this.text.read(passage.text, this.vocabulary)
     }
-    const own = this.titleNames[slot] as number, names = new Set<number>()
-    const { trie } = this.gazetteer
-    if (own >= 0 && trie.isInForce(own)) names.add(own)
+    const { trie } = this.gazetteer, names = new Set<number>(), titled = this.titleNames[slot] as number
+    let about = titled >= 0 && trie.isInForce(titled) ? titled : -1
+    if (about >= 0) names.add(about)
     trie.read(this.title.ids, this.title.length, true, (name) => names.add(name))
     trie.read(this.text.ids, this.text.length, true, (name) => names.add(name))
+    if (titled < 0) trie.read(this.text.ids, Math.min(this.text.length, ABOUT_WORDS), false, (name) => { if (about < 0) about = name })
     const mentions: number[] = []
-    for (const name of names) mentions.push(name * 2 + (name === own ? 1 : 0))
+    for (const name of names) mentions.push(name * 2 + (name === about ? 1 : 0))
     this.graph.setMentions(slot, mentions)
+    this.abouts[slot] = about
+    if (this.openings[slot] !== 0) this.setOpening(slot, about >= 0 && this.opensWith(trie.wordsOf(about)) ? 3 : 1)
+  }
+
+  /** Whether the first words of the text in the buffer hold these words in a row. */
+  private opensWith(words: readonly number[]): boolean {
+    const last = Math.min(this.text.length, OPENING_WORDS) - words.length
+    for (let at = 0; at <= last; at++) if (words.every((word, i) => this.text.ids[at + i] === word)) return true
+    return false
+  }
+
+  private setOpening(slot: number, value: 0 | 1 | 3): void {
+    const before = this.openings[slot] as number
+    this.openingCount += (value & 1) - (before & 1)
+    this.namedOpenings += (value >> 1) - (before >> 1)
+    this.openings[slot] = value
   }
 
   private collectStale(): void {

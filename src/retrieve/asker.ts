@@ -113,7 +113,8 @@ export class Asker {
       count,
       injected,
       ...(asked ? { asked } : {}),
-      same: table.same,
+      documentOf: (slot) => table.entry(slot),
+      textOf: (slot) => table.text(slot),
       compare: table.compare,
     })
   }

@@ -1,17 +1,19 @@
 /**
- * Owns the default ranking: the order of its parts and their sum. Refuses: packing, text, documents.
+ * Owns the default ranking: the order of its parts and their sum. Refuses: packing and documents.
  *
- * score = meaning S + words B + gate (graph G + linkedTitle L + bridge X). S is the cosine, min-max over the corpus; B is
- * BM25 over its maximum; G is the walk's mass on a logarithmic scale, because on a linear one the second hop vanishes.
+ * score = (1 - give * gate) (meaning S + words B) + gate (graph G + title T + bridge K) + articles openBridge K. S is the cosine, min-max
+ * over the corpus; B is BM25 over its maximum; G is the walk's mass on a logarithmic scale, because on a linear one the second hop
+ * vanishes; T says that a document is about a name in the question; K that a good passage's sentence leads to it.
  */
 import { log10, roundScore } from '../deterministic_math.ts'
 import { Pusher, type Walk } from '../graph/push.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import type { ScoreContributions } from '../types.ts'
-import { bridges, titleLinks, type SameDocument } from './links.ts'
+import { bridges, type DocumentOf } from './bridges.ts'
+import { PassageReader } from './passage_reader.ts'
 import { readQuestion, type Question } from './question.ts'
 import { selectBest } from './select.ts'
-import { gateOf, questionNames, weighSeeds, type Seed } from './seeds.ts'
+import { articleShare, gateOf, questionNames, titleMatches, weighSeeds, type Seed } from './seeds.ts'
 import { DEFAULT_WEIGHTS, type RankingWeights } from './weights.ts'
 
 export interface RankRequest {
@@ -27,7 +29,9 @@ export interface RankRequest {
   readonly injected: readonly number[]
   /** Instead of the names found in the question. */
   readonly asked?: readonly number[]
-  readonly same: SameDocument
+  readonly documentOf: DocumentOf
+  /** The text of a passage; only the best few are read. */
+  readonly textOf: (slot: number) => string
   /** Order of slots with equal scores. */
   readonly compare: (a: number, b: number) => number
 }
@@ -51,6 +55,7 @@ const MAX_WALK_EDGES = 2_000_000
 
 export class Ranker {
   private readonly pusher: Pusher
+  private readonly reader: PassageReader
   private words = new Float64Array(0)
   private meaning = new Float64Array(0)
   private graph = new Float64Array(0)
@@ -59,38 +64,36 @@ export class Ranker {
 
   constructor(private readonly index: TextIndex, private readonly weights: RankingWeights = DEFAULT_WEIGHTS) {
     this.pusher = new Pusher(index.graph)
+    this.reader = new PassageReader(index)
   }
 
   rank(request: RankRequest): Ranking {
-    const { index, weights } = this, { out, slots, cosines, same, compare } = request
+    const { index, weights } = this, { out, slots, cosines, compare } = request
     this.clear(slots)
     const question = readQuestion(request.question, index)
     index.lexical.score(question.terms, this.words, this.held)
     overMaximum(this.words, slots, out)
-    if (cosines) minMax(cosines, this.meaning, this.words, slots, out, weights.meaningFromWords)
+    fillMeaning(cosines, this.meaning, this.words, slots, out, weights.meaningFromWords)
 
     const asked = request.asked ?? questionNames(question, index)
-    const seeds = weighSeeds(request.injected, asked, index)
-    const gate = request.injected.length > 0 ? 1 : gateOf(question, seeds.map((seed) => seed.name), index, weights)
-    const walk = seeds.length === 0 ? null
+    const seeds = weighSeeds(request.injected, asked, index), names = seeds.map((seed) => seed.name)
+    const gate = request.injected.length > 0 ? 1 : gateOf(question, names, index, weights)
+    const walk = seeds.length === 0 || gate === 0 ? null
       : this.pusher.walk(seeds, { alpha: weights.alpha, epsilon: weights.epsilon, maxEdges: MAX_WALK_EDGES, excluded: out })
     if (walk) decades(walk.passages, this.graph, weights.decades)
+    const titles = gate === 0 ? new Map<number, number>() : titleMatches(names, index, out, request.documentOf)
 
-    const { scores } = this
-    const S = cosines ? weights.meaning : 0, B = cosines ? weights.words : weights.wordsAlone
-    // L looks at the best passages by an even mix that the gate does not dim, X at the best by the score so far
+    const { scores } = this, kept = 1 - weights.give * gate
     for (let slot = 0; slot < slots; slot++) {
-      scores[slot] = (cosines ? 0.55 * (this.meaning[slot] as number) + 0.45 * (this.words[slot] as number) : (this.words[slot] as number)) + (this.graph[slot] as number)
+      scores[slot] = kept * (weights.meaning * (this.meaning[slot] as number) + weights.words * (this.words[slot] as number)) + gate * weights.graph * (this.graph[slot] as number)
     }
-    const linked = gate > 0 ? titleLinks(selectBest(scores, slots, weights.linkFrom, out, compare), scores, index, out, same) : new Map<number, number>()
-    for (let slot = 0; slot < slots; slot++) {
-      scores[slot] = S * (this.meaning[slot] as number) + B * (this.words[slot] as number) + gate * weights.graph * (this.graph[slot] as number)
-    }
-    const bridged = gate > 0
-      ? bridges(selectBest(scores, slots, weights.bridgeFrom, out, compare), scores, question, this.held, new Set(seeds.map((seed) => seed.name)), index, out, same, weights)
-      : new Map<number, number>()
-    for (const [slot, value] of linked) scores[slot] = (scores[slot] as number) + gate * weights.linkedTitle * value
-    for (const [slot, value] of bridged) scores[slot] = (scores[slot] as number) + gate * weights.bridge * value
+    for (const [slot, value] of titles) scores[slot] = (scores[slot] as number) + gate * weights.title * value
+    const bridgeWeight = gate * weights.bridge + articleShare(index, weights) * weights.openBridge
+    const led = bridgeWeight === 0 ? new Map<number, number>() : bridges({
+      best: selectBest(scores, slots, weights.bridgeFrom, out, compare),
+      scores, question, out, held: this.held, seeds: new Set(names), documentOf: request.documentOf, textOf: request.textOf,
+    }, index, this.reader, weights)
+    for (const [slot, value] of led) scores[slot] = (scores[slot] as number) + bridgeWeight * value
     for (let slot = 0; slot < slots; slot++) scores[slot] = roundScore(scores[slot] as number)
 
     const ranked = selectBest(scores, slots, request.count, out, compare).map((slot): RankedSlot => ({
@@ -98,11 +101,11 @@ export class Ranker {
       score: scores[slot] as number,
       cosine: cosines && !Number.isNaN(cosines[slot] as number) ? (cosines[slot] as number) : null,
       contributions: {
-        meaning: S * (this.meaning[slot] as number),
-        words: B * (this.words[slot] as number),
+        meaning: cosines ? kept * weights.meaning * (this.meaning[slot] as number) : 0,
+        words: kept * (weights.words * (this.words[slot] as number) + (cosines ? 0 : weights.meaning * (this.meaning[slot] as number))),
         graph: gate * weights.graph * (this.graph[slot] as number),
-        linkedTitle: gate * weights.linkedTitle * (linked.get(slot) ?? 0),
-        bridge: gate * weights.bridge * (bridged.get(slot) ?? 0),
+        title: gate * weights.title * (titles.get(slot) ?? 0),
+        bridge: bridgeWeight * (led.get(slot) ?? 0),
       },
     }))
     return { question, ranked, seeds, gate, walk }
@@ -129,10 +132,10 @@ function overMaximum(values: Float64Array, slots: number, out: Uint8Array): void
   for (let slot = 0; slot < slots; slot++) values[slot] = (values[slot] as number) / largest
 }
 
-/** Min-max of the cosines; a passage whose vector is still to come takes its part from its words, and neither sinks nor floats. */
-function minMax(cosines: Float32Array, into: Float64Array, words: Float64Array, slots: number, out: Uint8Array, fromWords: number): void {
+/** Min-max of the cosines; a passage without a vector takes its part from its words, and neither sinks nor floats while vectors stream in. */
+function fillMeaning(cosines: Float32Array | null, into: Float64Array, words: Float64Array, slots: number, out: Uint8Array, fromWords: number): void {
   let least = Infinity, most = -Infinity
-  for (let slot = 0; slot < slots; slot++) {
+  for (let slot = 0; cosines && slot < slots; slot++) {
     const cosine = cosines[slot] as number
     if (out[slot] !== 0 || Number.isNaN(cosine)) continue
     if (cosine < least) least = cosine
@@ -141,7 +144,7 @@ function minMax(cosines: Float32Array, into: Float64Array, words: Float64Array, 
   const range = Math.max(most - least, 1e-9)
   for (let slot = 0; slot < slots; slot++) {
     if (out[slot] !== 0) continue
-    const cosine = cosines[slot] as number
+    const cosine = cosines ? (cosines[slot] as number) : NaN
     into[slot] = Number.isNaN(cosine) ? fromWords * (words[slot] as number) : (cosine - least) / range
   }
 }

@@ -1,5 +1,7 @@
 /** Owns which names a question starts its walk from, and how far they may be trusted. Refuses: the walk itself. */
+import { ln } from '../deterministic_math.ts'
 import type { TextIndex } from '../graph/text_index.ts'
+import type { DocumentOf } from './bridges.ts'
 import type { Question } from './question.ts'
 import type { RankingWeights } from './weights.ts'
 
@@ -48,18 +50,39 @@ export function weighSeeds(injected: readonly number[], asked: readonly number[]
 }
 
 /**
- * How sure the graph may be of its start, in [0, 1]: the share of the question's idf mass that the names cover, names that title a
- * document counting for more. Weak seeds so cannot harm questions that are not about names.
+ * How sure the graph may be of its start, in [0, 1]: the share of the question's idf mass that its names cover, each term counting as
+ * much as its most trustworthy name: one that a document is about, and a rare one. Weak seeds so cannot harm questions that are not
+ * about names; and in a corpus whose documents are no articles about names the gate opens less.
  */
 export function gateOf(question: Question, names: readonly number[], index: TextIndex, weights: RankingWeights): number {
   if (question.idfSum === 0) return 0
-  const share = (of: readonly number[]): number => {
-    const covered = new Set<number>()
-    for (const name of of) for (const word of index.gazetteer.trie.wordsOf(name)) covered.add(index.vocabulary.termOf(word))
-    let sum = 0
-    for (const term of question.terms) if (covered.has(term)) sum += index.lexical.idf(term)
-    return sum / question.idfSum
+  const { graph, size, vocabulary, gazetteer, lexical } = index, whole = ln(1 + size), trust = new Map<number, number>()
+  for (const name of names) {
+    const rarity = ln(1 + size / Math.max(1, graph.documentFrequency(name))) / whole
+    const value = (graph.titled.length(name) > 0 ? 1 : weights.untitledTrust) * (weights.rarityTrust === 0 ? 1 : rarity)
+    for (const word of gazetteer.trie.wordsOf(name)) {
+      const term = vocabulary.termOf(word)
+      if (value > (trust.get(term) ?? 0)) trust.set(term, value)
+    }
   }
-  const titled = names.filter((name) => index.gazetteer.isTitle(name))
-  return Math.min(1, weights.gateScale * ((1 - weights.titledShare) * share(names) + weights.titledShare * share(titled)))
+  let covered = 0
+  for (const term of question.terms) covered += lexical.idf(term) * (trust.get(term) ?? 0)
+  const open = Math.min(1, weights.gateScale * covered / question.idfSum)
+  return open * (weights.strangerGate + (1 - weights.strangerGate) * articleShare(index, weights))
+}
+
+/** 1 in a corpus of articles about named things, falling to 0 where no document names what it is about. */
+export function articleShare(index: TextIndex, weights: RankingWeights): number {
+  return Math.min(1, index.articles / weights.articlesShare)
+}
+
+/** T: passages of documents about one of the names; less where several documents share the name: 1 / sqrt(documents). */
+export function titleMatches(names: readonly number[], index: TextIndex, out: Uint8Array, documentOf: DocumentOf): Map<number, number> {
+  const matches = new Map<number, number>(), { titled } = index.graph
+  for (const name of names) {
+    const slots = [...titled.data.subarray(titled.offset(name), titled.offset(name) + titled.length(name))].filter((slot) => out[slot] === 0)
+    const value = 1 / Math.sqrt(new Set(slots.map(documentOf)).size)
+    for (const slot of slots) if (value > (matches.get(slot) ?? 0)) matches.set(slot, value)
+  }
+  return matches
 }

@@ -1,37 +1,52 @@
 /** Owns the constants of the default ranking: one set for all corpora, fit on training questions only. Refuses: code. */
 
 export interface RankingWeights {
-  /** Of the cosine, the words, the walk, linked titles and bridges. */
+  /** Of the cosine and of the words. */
   readonly meaning: number
   readonly words: number
-  readonly graph: number
-  readonly linkedTitle: number
-  readonly bridge: number
-  /** Of the words where no vector takes part. */
-  readonly wordsAlone: number
   /** What the cosine's share of a passage without a vector is taken to be, as a part of its words score. */
   readonly meaningFromWords: number
-  /** gate = min(1, gateScale * coverage of the question by its names). */
+  /** Share of meaning and words that a fully open gate takes back, for the graph to speak. */
+  readonly give: number
+  /** Of the walk, of documents about a name in the question, of bridges, all times the gate. */
+  readonly graph: number
+  readonly title: number
+  readonly bridge: number
+  /** Of bridges whatever the gate, in a corpus of articles. */
+  readonly openBridge: number
+  /** gate = min(1, gateScale * trusted share of the question), times strangerGate in a corpus of no articles. */
   readonly gateScale: number
-  /** Of names that title a document, in the coverage; the rest is of all names. */
-  readonly titledShare: number
+  readonly strangerGate: number
+  /** Share of documents that name what they are about, from which a corpus counts as one of articles in full. */
+  readonly articlesShare: number
+  /** Trust in a name that no document is about, beside 1 for the others. */
+  readonly untitledTrust: number
+  /** Power of a name's rarity in the trust in it. */
+  readonly rarityTrust: number
   /** Jump probability, epsilon of the push, decades of the logarithmic scale. */
   readonly alpha: number
   readonly epsilon: number
   readonly decades: number
-  /** Best passages that linked titles and bridges start from. */
-  readonly linkFrom: number
+  /** Best passages that bridges start from; what a bridge is worth without a new term, without a term in its sentence, and to a passage that is about another name. */
   readonly bridgeFrom: number
   readonly bridgeFloor: number
+  readonly bridgeSentence: number
+  readonly bridgePlain: number
+  /** A bridge's largest value is at least this before all are divided by it. */
+  readonly bridgeScale: number
+  /** A name is rare in at most this many passages, or this share of them. */
+  readonly rarePassages: number
+  readonly rareShare: number
 }
 
 export const DEFAULT_WEIGHTS: RankingWeights = {
-  meaning: 0.5, words: 0.37, graph: 0.6, linkedTitle: 0.35, bridge: 0.25,
-  wordsAlone: 0.8, meaningFromWords: 0.86,
-  gateScale: 1.5, titledShare: 0.6,
+  meaning: 0.5, words: 0.37, meaningFromWords: 0.86,
+  give: 0.7, graph: 0.7, title: 0.4, bridge: 0.5, openBridge: 0.3,
+  gateScale: 2, strangerGate: 0.4, articlesShare: 0.6, untitledTrust: 0.6, rarityTrust: 1,
   alpha: 0.3, epsilon: 3e-6, decades: 4,
-  linkFrom: 8, bridgeFrom: 5, bridgeFloor: 0.3,
+  bridgeFrom: 8, bridgeFloor: 0.3, bridgeSentence: 0.25, bridgePlain: 0.5, bridgeScale: 0.3,
+  rarePassages: 50, rareShare: 0.005,
 }
 
 /** Words and meaning alone: what the graph is measured against. */
-export const HYBRID_WEIGHTS: RankingWeights = { ...DEFAULT_WEIGHTS, graph: 0, linkedTitle: 0, bridge: 0 }
+export const HYBRID_WEIGHTS: RankingWeights = { ...DEFAULT_WEIGHTS, give: 0, graph: 0, title: 0, bridge: 0, openBridge: 0 }

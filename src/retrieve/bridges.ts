@@ -1,0 +1,89 @@
+/**
+ * Owns the way from a good passage to one it leads to. Refuses: the walk, which knows nothing of the question's words.
+ *
+ * A second hop is seldom worded as the question is. What tells it is the sentence that leads there: it holds terms of the question
+ * beside a name, and the passage about that name, or one that shares it, has terms of the question that the first passage lacks.
+ */
+import { ln } from '../deterministic_math.ts'
+import type { TextIndex } from '../graph/text_index.ts'
+import type { PassageReader } from './passage_reader.ts'
+import type { Question } from './question.ts'
+import type { RankingWeights } from './weights.ts'
+
+/** Something that is the same for all passages of a document and for them only. */
+export type DocumentOf = (slot: number) => unknown
+
+export interface BridgeRequest {
+  /** The best passages so far, best first, with their scores by slot. */
+  readonly best: readonly number[]
+  readonly scores: Float64Array
+  readonly question: Question
+  /** Bit j of a slot: it has the j-th distinct term of the question. */
+  readonly held: Int32Array
+  readonly seeds: ReadonlySet<number>
+  readonly out: Uint8Array
+  readonly documentOf: DocumentOf
+  readonly textOf: (slot: number) => string
+}
+
+/** K of each passage that is led to, in [0, 1]. */
+export function bridges(request: BridgeRequest, index: TextIndex, reader: PassageReader, weights: RankingWeights): Map<number, number> {
+  const { best, scores, question, held, seeds, out, documentOf } = request, { graph, lexical, size } = index
+  const found = new Map<number, number>()
+  const terms = question.distinct.slice(0, 31), idfs = terms.map((term) => lexical.idf(term)), total = idfs.reduce((a, b) => a + b, 0)
+  if (total === 0 || best.length === 0) return found
+  const bits = new Map(terms.map((term, bit) => [term, 1 << bit]))
+  const share = (mask: number): number => {
+    let sum = 0
+    for (let bit = 0; mask !== 0; bit++, mask >>>= 1) if (mask & 1) sum += idfs[bit] as number
+    return sum / total
+  }
+  const top = Math.max(scores[best[0] as number] as number, 1e-9), rare = Math.max(weights.rarePassages, weights.rareShare * size), whole = ln(1 + size)
+  let largest = 0
+  for (const from of best) {
+    const value = Math.max(scores[from] as number, 0) / top, has = held[from] as number, about = index.aboutOf(from)
+    const lead = (to: number, worth: number): void => {
+      if (out[to] !== 0 || documentOf(to) === documentOf(from)) return
+      const bridge = worth * (weights.bridgeFloor + share((held[to] as number) & ~has))
+      if (bridge > (found.get(to) ?? 0)) { found.set(to, bridge); if (bridge > largest) largest = bridge }
+    }
+    for (const [name, mask] of nearestTerms(from, about, request, index, reader, bits)) {
+      if (seeds.has(name) || name === about) continue
+      const df = graph.documentFrequency(name)
+      if (df === 0) continue
+      const worth = value * (ln(1 + size / df) / whole) * (weights.bridgeSentence + share(mask))
+      if (df <= rare) {
+        const first = graph.holders.offset(name)
+        for (let i = first; i < first + df; i++) {
+          const holder = graph.holders.data[i] as number
+          lead(holder >>> 1, holder & 1 ? worth : worth * weights.bridgePlain)
+        }
+      } else {
+        const first = graph.titled.offset(name), last = first + graph.titled.length(name)
+        for (let i = first; i < last; i++) lead(graph.titled.data[i] as number, worth)
+      }
+    }
+  }
+  const scale = Math.max(largest, weights.bridgeScale)
+  for (const [slot, bridge] of found) found.set(slot, bridge / scale)
+  return found
+}
+
+/** For each name in a passage, the question's terms in the sentence around it that has most of them; what the passage is about counts as said in each. */
+function nearestTerms(slot: number, about: number, { textOf }: BridgeRequest, index: TextIndex, reader: PassageReader, bits: ReadonlyMap<number, number>): Map<number, number> {
+  const near = new Map<number, { mask: number; weight: number }>()
+  const weigh = (mask: number): number => {
+    let sum = 0
+    for (const [term, bit] of bits) if (mask & bit) sum += index.lexical.idf(term)
+    return sum
+  }
+  let head = 0
+  if (about >= 0) for (const word of index.gazetteer.trie.wordsOf(about)) head |= bits.get(index.vocabulary.termOf(word)) ?? 0
+  for (const { terms, names } of reader.read(textOf(slot))) {
+    let mask = head
+    for (const [term, bit] of bits) if (terms.has(term)) mask |= bit
+    const weight = weigh(mask)
+    for (const name of names) if (weight > (near.get(name)?.weight ?? -1)) near.set(name, { mask, weight })
+  }
+  return new Map([...near].map(([name, { mask }]) => [name, mask]))
+}
