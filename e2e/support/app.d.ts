@@ -2,6 +2,9 @@
 import type * as hubmesh from '../../src/index.ts'
 
 declare global {
+  interface SampleQuestion { readonly id: string; readonly question: string; readonly answer: string; readonly gold: readonly string[] }
+  interface Sample { readonly documents: readonly hubmesh.DocumentInput[]; readonly questions: readonly SampleQuestion[] }
+  function loadSample(): Promise<Sample>
   var hubmesh: typeof import('../../src/index.ts')
   var MODEL: string
   var made: { readonly engine: Worker[]; readonly embed: Worker[] }
