@@ -141,8 +141,14 @@ export class Connection {
       const abort = (): void => { settle(() => { reject(abortedError(signal)) }) }
       let timer = setTimeout(() => { settle(() => { reject(UNANSWERED as unknown as Error) }) }, this.#options.openMs ?? LIMITS.storeOpenMs)
       signal?.addEventListener('abort', abort, { once: true })
+      const waitLonger = (): void => {
+        if (!waiting) return
+        clearTimeout(timer)
+        timer = setTimeout(() => { settle(() => { reject(blockedError(this.name, 'upgraded')) }) }, this.#options.blockedMs ?? LIMITS.storeBlockedMs)
+        onBlocked?.()
+      }
       let opened: IDBPDatabase | null = null
-      const opening = struck === 'silence' ? new Promise<IDBPDatabase>(() => undefined) : openDB(this.name, migrations.length, {
+      const request = (): Promise<IDBPDatabase> => openDB(this.name, migrations.length, {
         async upgrade(database, from, _to, transaction) {
           if (waiting) clearTimeout(timer) // it has answered; a migration takes the time it needs
           try {
@@ -154,10 +160,8 @@ export class Connection {
           }
         },
         blocked: () => {
-          if (!waiting) return
-          clearTimeout(timer)
-          timer = setTimeout(() => { settle(() => { reject(blockedError(this.name, 'upgraded')) }) }, this.#options.blockedMs ?? LIMITS.storeBlockedMs)
-          onBlocked?.()
+          BLOCKED.add(this.name)
+          waitLonger()
         },
         blocking: () => {
           this.#lose(opened)
@@ -168,13 +172,18 @@ export class Connection {
           onEvent?.('terminated')
         },
       })
+      // A browser may also throw at once.
+      const opening = new Promise<IDBPDatabase>((done) => { if (struck !== 'silence') done(request()) })
+      if (BLOCKED.has(this.name)) waitLonger()
       opening.then(
         (database) => {
+          BLOCKED.delete(this.name)
           opened = database
           if (waiting) settle(() => { resolve(database) })
           else database.close()
         },
         (error: unknown) => {
+          BLOCKED.delete(this.name)
           settle(() => { reject(failure === undefined ? (error as Error) : upgradeError(this.name, failure)) })
         },
       )
@@ -186,6 +195,9 @@ export class Connection {
     else database?.close()
   }
 }
+
+/** Databases with a blocked request of ours that nobody waits for any more: the browser answers later ones only after it. */
+const BLOCKED = new Set<string>()
 
 const UNANSWERED = { name: 'unanswered' }
 
