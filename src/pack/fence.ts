@@ -6,7 +6,8 @@
  * the fence would have to contain the digest of a text that contains the document. Marking quotations off lowers the
  * success of injected instructions (Hines et al. 2024, arXiv 2403.14720, "spotlighting"); it does not rule them out.
  */
-import { sha256 } from './sha256.ts'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { visibleTitle } from './visible.ts'
 
 /** Longest title shown in a header, UTF-16 units: a title must not eat the budget of its text. */
@@ -25,7 +26,7 @@ export const BLOCK_GAP = '\n\n'
 /** 32 hex digits that the body does not contain. */
 export function boundaryOf(body: string): string {
   for (let round = 0; ; round++) {
-    const boundary = sha256(`hubmesh context ${round}\n${body}`).slice(0, 32)
+    const boundary = bytesToHex(sha256(utf8ToBytes(`hubmesh context ${round}\n${body}`)).subarray(0, 16))
     if (!body.includes(boundary)) return boundary
   }
 }

@@ -1,0 +1,108 @@
+/** Owns the engine's own rankings as systems under measure. Refuses: chunks and storage; the bench takes one line as one passage. */
+import { TextIndex, type PassageText } from '../graph/text_index.ts'
+import { WordBuffer } from '../lexical/word_buffer.ts'
+import { compareIds } from '../corpus/corpus_table.ts'
+import { Ranker } from '../retrieve/rank.ts'
+import { DEFAULT_WEIGHTS, HYBRID_WEIGHTS, type RankingWeights } from '../retrieve/weights.ts'
+import type { BenchPassage } from './dataset.ts'
+import type { BenchSystem, RankedAnswer } from './system.ts'
+
+export type RankingName = 'default' | 'hybrid' | 'cosine' | 'bm25'
+
+/** `bm25` and `cosine` are the hybrid with one side alone. */
+const WEIGHTS: ReadonlyMap<RankingName, RankingWeights> = new Map([
+  ['default', DEFAULT_WEIGHTS],
+  ['hybrid', HYBRID_WEIGHTS],
+  ['cosine', { ...HYBRID_WEIGHTS, words: 0, meaningFromWords: 0 }],
+  ['bm25', { ...HYBRID_WEIGHTS, meaning: 0 }],
+])
+
+export const RANKINGS: readonly RankingName[] = [...WEIGHTS.keys()]
+
+/** Each part off, one at a time. */
+export const ABLATIONS: readonly { readonly name: string; readonly weights: RankingWeights }[] = [
+  { name: 'all parts', weights: DEFAULT_WEIGHTS },
+  { name: 'without meaning', weights: { ...DEFAULT_WEIGHTS, meaning: 0 } },
+  { name: 'without words', weights: { ...DEFAULT_WEIGHTS, words: 0, meaningFromWords: 0 } },
+  { name: 'without the walk', weights: { ...DEFAULT_WEIGHTS, graph: 0 } },
+  { name: 'without titles of names', weights: { ...DEFAULT_WEIGHTS, title: 0 } },
+  { name: 'without bridges', weights: { ...DEFAULT_WEIGHTS, bridge: 0, openBridge: 0 } },
+  { name: 'without giving way', weights: { ...DEFAULT_WEIGHTS, give: 0 } },
+  { name: 'without the gate', weights: { ...DEFAULT_WEIGHTS, gateScale: 1e9, strangerGate: 1 } },
+  { name: 'without the graph', weights: HYBRID_WEIGHTS },
+]
+
+interface Indexed {
+  readonly text: TextIndex
+  readonly passages: readonly BenchPassage[]
+  readonly vectors: readonly Float32Array[] | null
+}
+
+export class RankedSystem implements BenchSystem {
+  private indexed: Indexed | null = null
+  private ranker: Ranker | null = null
+
+  constructor(readonly name: string, private readonly weights: RankingWeights) {}
+
+  static of(name: RankingName): RankedSystem { return new RankedSystem(name, WEIGHTS.get(name) as RankingWeights) }
+
+  /** The same index under other weights. */
+  variant(name: string, weights: RankingWeights): RankedSystem {
+    const other = new RankedSystem(name, weights)
+    if (this.indexed) other.take(this.indexed)
+    return other
+  }
+
+  variantOf(name: RankingName): RankedSystem { return this.variant(name, WEIGHTS.get(name) as RankingWeights) }
+
+  index(passages: readonly BenchPassage[], vectors: readonly Float32Array[] | null): Promise<void> {
+    const passageOf = ({ title, text }: BenchPassage): PassageText => ({ title, text, opening: true })
+    const text = new TextIndex((slot) => passageOf(passages[slot] as BenchPassage))
+    for (const [slot, passage] of passages.entries()) text.add(slot, passageOf(passage), false)
+    text.settle()
+    this.take({ text, passages, vectors })
+    return Promise.resolve()
+  }
+
+  private take(indexed: Indexed): void {
+    this.indexed = indexed
+    this.ranker = new Ranker(indexed.text, this.weights)
+  }
+
+  rank(question: string, queryVector: Float32Array | null, count: number, injected: readonly string[] = []): Promise<RankedAnswer> {
+    const { indexed, ranker } = this
+    if (indexed === null || ranker === null) throw new TypeError('index() comes before rank().')
+    const { text, passages, vectors } = indexed
+    const started = performance.now()
+    const cosines = vectors !== null && queryVector !== null ? Float32Array.from(vectors, (vector) => dot(vector, queryVector)) : null
+    const scanned = performance.now()
+    const ranking = ranker.rank({
+      question, cosines, count,
+      out: new Uint8Array(passages.length), slots: passages.length,
+      injected: injected.flatMap((name) => namesOf(name, text)),
+      documentOf: (slot) => slot,
+      textOf: (slot) => (passages[slot] as BenchPassage).text,
+      compare: (a, b) => compareIds((passages[a] as BenchPassage).id, (passages[b] as BenchPassage).id),
+    })
+    const finished = performance.now()
+    return Promise.resolve({
+      ids: ranking.ranked.map(({ slot }) => (passages[slot] as BenchPassage).id),
+      scores: ranking.ranked.map(({ score }) => score),
+      seeds: ranking.seeds.map((seed) => text.nameText(seed.name)),
+      timings: { cosine: scanned - started, rank: finished - scanned },
+    })
+  }
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number)
+  return sum
+}
+
+/** The longest name of the corpus in a caller's name; empty where there is none. */
+function namesOf(name: string, text: TextIndex): number[] {
+  let best = -1, length = 0
+  text.readNames(name, new WordBuffer(), false, (id, from, to) => { if (to - from > length) { best = id; length = to - from } })
+  return best < 0 ? [] : [best]
+}
