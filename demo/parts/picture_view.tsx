@@ -19,7 +19,7 @@ export interface PictureViewProps {
 
 export function PictureView({ answer, asking, toSource }: PictureViewProps): JSX.Element {
   const [box, width] = useWidth<HTMLDivElement>()
-  const picture = useMemo(() => layoutPicture(answer.reasoning, { width: Math.max(280, width) }), [answer, width])
+  const picture = useMemo(() => layoutPicture(answer.reasoning, { width: Math.max(240, width) }), [answer, width])
   const [pointed, setPointed] = useState<string | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
   const root = useRef<SVGSVGElement>(null)

@@ -4,7 +4,7 @@ import type { Corpora } from '../session/corpora.ts'
 import type { State } from '../session/state.ts'
 import { counted, grouped, percent, rate, timeLeft } from '../words/format.ts'
 import { problemOfCode } from '../words/problems.ts'
-import { vectorWords } from '../words/states.ts'
+import { addedPercent, vectorWords } from '../words/states.ts'
 import { ProblemNotice } from './notice.tsx'
 
 export function ProgressBars({ state, corpora }: { readonly state: State; readonly corpora: Corpora }): JSX.Element {
@@ -24,7 +24,7 @@ function Searchable({ state, cancel }: { readonly state: State; readonly cancel:
   const { status, adding } = state
   if (adding) {
     const { progress } = adding
-    const value = progress ? percent(progress.done, progress.total) : 0
+    const value = progress ? addedPercent(progress) : 0
     const words = progress
       ? `${PHASES[progress.phase]}: ${grouped(progress.done)} of ${grouped(progress.total)}${progress.rate > 0 ? `, ${rate(progress.rate)}` : ''}${progress.secondsLeft !== null && progress.secondsLeft >= 1 ? `, ${timeLeft(progress.secondsLeft)} left` : ''}`
       : `Opening ${adding.label}`

@@ -53,7 +53,7 @@ describe('the picture', () => {
     for (const edge of picture.edges) expect(picture.nodes).toContain(edge.from)
   })
 
-  it.each([328, 420, 560, 900])('keeps every box inside a width of %i and apart from the others', (width) => {
+  it.each([280, 328, 420, 560, 900])('keeps every box inside a width of %i and apart from the others', (width) => {
     const long = Array.from({ length: 5 }, (_, i) => path(1 / (i + 1), entity('A rather long name of a person'), doc(`Document number ${i} with a title that runs on and on`), entity(`Bridge ${i}`), doc(`Target ${i}`), entity(`Second bridge ${i}`), doc('Final')))
     const picture = layoutPicture(long, { width })
     for (const node of picture.nodes) {
@@ -67,6 +67,14 @@ describe('the picture', () => {
         expect(apart, `${node.key} and ${other.key}`).toBe(true)
       }
     }
+  })
+
+  it('runs from top to bottom where columns would be too narrow, with few boxes side by side', () => {
+    const wide = Array.from({ length: 9 }, (_, i) => path(1 / (i + 1), entity('a'), doc(`A${i}`), entity(`b${i}`), doc(`B${i}`), entity(`c${i}`), doc(`C${i}`)))
+    const picture = layoutPicture(wide, { width: 328 })
+    expect(picture.shown).toBe(4)
+    const top = picture.nodes.find((n) => n.node.id === 'a')!
+    for (const node of picture.nodes) if (node !== top) expect(node.y).toBeGreaterThan(top.y)
   })
 
   it('is empty without paths', () => {

@@ -146,8 +146,8 @@ export class Corpora {
       const report = { added: result.added.length, unchanged: result.unchanged.length, replaced: result.replaced.length, leftAside, rejected: result.rejected }
       this.#store.set({ report, announcement: `${counted(report.added + report.replaced, 'document')} added. You can ask now.` })
     } catch (error) {
-      if (!isAborted(error)) this.#store.set({ corpusProblem: problemOf(error) })
-      else this.#store.set({ announcement: 'Adding was cancelled.' })
+      // A switch to another corpus cancels too; only a cancellation in sight is worth a word.
+      if (!isAborted(error) || this.#store.state.engine === engine) this.#store.set({ corpusProblem: problemOf(error) })
     }
     this.#adding = null
     this.#store.set({ adding: null })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ERROR_CODES } from '../../src/errors.ts'
 import type { EngineStatus, RetrieveResult } from '../../src/types.ts'
 import { isAborted, problemOf, problemOfCode } from './problems.ts'
-import { answerNotes, offlineWords, storageWords, vectorWords } from './states.ts'
+import { addedPercent, answerNotes, offlineWords, storageWords, vectorWords } from './states.ts'
 
 const status = (over: Partial<EngineStatus>): EngineStatus => ({
   corpus: 'c', documents: 3, passages: 10, passagesWithVectors: 4, entities: 5, generation: 1,
@@ -60,6 +60,13 @@ describe('words of progress', () => {
     expect(vectorWords(status({ embedding: { ...embedding, state: 'paused' } })).text).toContain('saved')
     expect(vectorWords(status({ embedding: { ...embedding, state: 'failed' } })).tone).toBe('warn')
     expect(vectorWords(status({ passagesWithVectors: 10 })).tone).toBe('good')
+  })
+
+  it('never let the first bar go back when a phase ends', () => {
+    const at = (phase: 'reading' | 'saving' | 'text', done: number): number => addedPercent({ phase, done, total: 10, rate: 0, secondsLeft: null })
+    const seen = [at('reading', 0), at('reading', 10), at('saving', 0), at('text', 5), at('saving', 5), at('text', 10)]
+    expect(seen).toEqual([...seen].sort((a, b) => a - b))
+    expect([seen[0], seen.at(-1)]).toEqual([0, 100])
   })
 
   it('promise offline use only when every file is kept', () => {

@@ -1,5 +1,5 @@
 /** Owns the sentences that say how things stand: storage, network, vectors, an answer. Refuses: sounding better than it is. */
-import type { EngineStatus, Omission, RetrieveResult } from '../../src/index.ts'
+import type { EngineStatus, Omission, Progress, RetrieveResult } from '../../src/index.ts'
 import { bytes, counted, grouped, rate, timeLeft } from './format.ts'
 
 export type Tone = 'plain' | 'good' | 'warn'
@@ -39,6 +39,15 @@ export function offlineWords(offline: Offline, online: boolean): Sentence {
     case 'unsupported': return { tone: 'warn', text: `${prefix}This browser cannot keep the page for offline use.` }
     case 'off': return { tone: 'plain', text: `${prefix}Offline use is part of the built page.` }
   }
+}
+
+/** Part of the first bar that reading takes; saving and indexing follow, group by group, and share the rest. */
+const READING = 20
+
+/** How far an addition is, in whole percent; it never goes back when a phase ends. */
+export function addedPercent({ phase, done, total }: Progress): number {
+  const share = total > 0 ? Math.min(1, done / total) : 0
+  return Math.floor(phase === 'reading' ? READING * share : READING + (100 - READING) * share)
 }
 
 /** The line under the bar of the vectors. */
