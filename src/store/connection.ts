@@ -149,15 +149,13 @@ export class Connection {
       }
       let opened: IDBPDatabase | null = null
       const request = (): Promise<IDBPDatabase> => openDB(this.name, migrations.length, {
-        async upgrade(database, from, _to, transaction) {
+        upgrade: (database, from, _to, transaction) => {
           if (waiting) clearTimeout(timer) // it has answered; a migration takes the time it needs
-          try {
-            for (const migrate of migrations.slice(from)) await migrate(database, transaction as never)
-          } catch (error) {
+          migrate(migrations.slice(from), database, transaction as never).catch((error: unknown) => {
             failure = error
             transaction.done.catch(() => undefined)
             transaction.abort()
-          }
+          })
         },
         blocked: () => {
           BLOCKED.add(this.name)
@@ -200,6 +198,10 @@ export class Connection {
 const BLOCKED = new Set<string>()
 
 const UNANSWERED = { name: 'unanswered' }
+
+async function migrate(migrations: readonly Migration[], ...on: Parameters<Migration>): Promise<void> {
+  for (const step of migrations) await step(...on)
+}
 
 function blockedError(name: string, what: string): HubmeshError {
   return new HubmeshError('store/blocked', `${name} cannot be ${what} while another tab of this site has it open and does not let go. Close or reload the other tabs.`, { details: { database: name }, retryable: true })

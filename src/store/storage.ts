@@ -44,8 +44,9 @@ export interface QuarantinedRecord {
 }
 
 /**
- * A corpus at rest. Every write is one transaction: after a crash the state before or after it is found, never a mix.
- * Rejects with `store/*` or `writer/*`.
+ * A corpus at rest. A write is one transaction: after a crash the state before or after it is found, never a mix. Only a
+ * commit of more than `LIMITS.commitBytes` is several, each of whole documents; once it has resolved, all of it is there.
+ * The first write becomes the one writer and stays it until `close`. Rejects with `store/*` or `writer/*`.
  */
 export interface CorpusStorage {
   readonly kind: StorageKind
@@ -54,12 +55,12 @@ export interface CorpusStorage {
   readonly settings: CorpusSettings
   /** Documents in order of id (UTF-16 code units), in batches of bounded bytes. Records that do not validate are left out and listed in `quarantined`. */
   documents(): AsyncIterable<readonly StoredDocument[]>
-  /** Every valid vector row of the present embedder identity, in batches. */
+  /** Every valid vector row of the present embedder identity, in batches and no particular order; one that is moved meanwhile may come twice. The vectors are views: copy what is kept. */
   vectors(): AsyncIterable<readonly VectorRow[]>
   readonly quarantined: readonly QuarantinedRecord[]
   /** What the user of this storage should know about it: no locks, documents gone. */
   readonly warnings: readonly string[]
-  /** Durable when resolved, to the platform's strict durability; gives the new generation. */
+  /** Durable when resolved, to the platform's strict durability; gives the new generation. Vectors of a replaced document stay where text and passages are the same. */
   commit(commit: Commit): Promise<number>
   /** Durable when resolved. Rows of documents that are gone or changed are dropped. */
   putVectors(rows: readonly VectorRow[]): Promise<void>
@@ -69,7 +70,7 @@ export interface CorpusStorage {
   readDerived(name: string): Promise<Uint8Array | null>
   writeDerived(name: string, bytes: Uint8Array): Promise<void>
   usage(): Promise<StorageUsage>
-  /** Called after another tab or process committed. */
+  /** Called after another tab or process committed documents; `generation` is up to date by then. */
   onForeignCommit(listener: (generation: number) => void): () => void
   /** Removes everything of the corpus and closes. */
   destroy(): Promise<void>
