@@ -13,9 +13,12 @@ export class NameTrie {
   private keyNode = new Int32Array(1024).fill(-1)
   private keyWord = new Int32Array(1024)
   private keyChild = new Int32Array(1024)
+  /** Children of the root by word: most words of a text begin no name, and are passed over by one look. */
+  private beginnings = new Int32Array(1024)
   private parents = new Int32Array(512)
   private words = new Int32Array(512)
   private names = new Int32Array(512).fill(-1)
+  private edges = 0
   private nodes = 1                                           // node 0 is the root
   private nodeOfName: number[] = []
   private inForce = new Uint8Array(512)
@@ -86,7 +89,7 @@ export class NameTrie {
   }
 
   get bytes(): number {
-    return this.keyNode.byteLength * 3 + this.parents.byteLength * 3 + this.inForce.byteLength + this.nodeOfName.length * 8
+    return this.keyNode.byteLength * 3 + this.beginnings.byteLength + this.parents.byteLength * 3 + this.inForce.byteLength + this.nodeOfName.length * 8
   }
 
   private longestName = -1
@@ -106,6 +109,7 @@ export class NameTrie {
   }
 
   private child(node: number, word: number): number {
+    if (node === 0) return word < this.beginnings.length ? (this.beginnings[word] as number) : 0
     const mask = this.keyNode.length - 1
     for (let i = hash(node, word) & mask; ; i = (i + 1) & mask) {
       const key = this.keyNode[i] as number
@@ -120,9 +124,22 @@ export class NameTrie {
     this.parents[node] = parent
     this.words[node] = word
     this.names[node] = -1
-    if (this.nodes * 5 > this.keyNode.length * 3) this.growEdges()
-    this.put(parent, word, node)
+    if (parent === 0) this.begin(word, node)
+    else {
+      this.edges++
+      if (this.edges * 5 > this.keyNode.length * 3) this.growEdges()
+      this.put(parent, word, node)
+    }
     return node
+  }
+
+  private begin(word: number, node: number): void {
+    if (word >= this.beginnings.length) {
+      const next = new Int32Array(Math.max(word + 1, Math.ceil(this.beginnings.length * 1.5)))
+      next.set(this.beginnings)
+      this.beginnings = next
+    }
+    this.beginnings[word] = node
   }
 
   private put(node: number, word: number, child: number): void {
@@ -140,7 +157,8 @@ export class NameTrie {
     this.keyWord = new Int32Array(size)
     this.keyChild = new Int32Array(size)
     for (let node = 1; node < this.nodes - 1; node++) {     // the newest is put by its maker
-      this.put(this.parents[node] as number, this.words[node] as number, node)
+      const parent = this.parents[node] as number
+      if (parent !== 0) this.put(parent, this.words[node] as number, node)
     }
   }
 

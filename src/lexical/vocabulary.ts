@@ -13,10 +13,12 @@ const NOT_ASKED = -2
 
 export class Vocabulary {
   private readonly words: string[] = []
-  private hashes = new Int32Array(256)
+  /** The units of all words one behind the other; word `id` ends where the next one starts. A comparison follows no pointers. */
+  private units = new Uint16Array(2048)
+  private starts = new Int32Array(257)
   private terms = new Int32Array(256)
   private small = new Int32Array(256)
-  private table = new Int32Array(1024).fill(-1)               // open addressing: hash -> number of a word
+  private table = new Int32Array(2048)                        // open addressing: pairs of a hash and a word's number + 1
   private readonly seed = crypto.getRandomValues(new Int32Array(1))[0] as number
 
   get size(): number { return this.words.length }
@@ -59,57 +61,68 @@ export class Vocabulary {
 
   /** Bytes of the tables and an estimate of the strings (V8: about 24 bytes and the characters, and 8 to refer to it). */
   get bytes(): number {
-    let chars = 0
-    for (const word of this.words) chars += word.length
-    return this.table.byteLength + this.hashes.byteLength * 3 + this.words.length * 32 + chars
+    return this.table.byteLength + this.units.byteLength + this.starts.byteLength * 3 + this.words.length * 32 + (this.starts[this.words.length] as number)
   }
 
   private lookUp(text: string, start: number, end: number, add: boolean): number {
     let hash = this.seed
     for (let i = start; i < end; i++) hash = Math.imul(hash ^ small(text.charCodeAt(i)), 0x01000193)
     hash ^= hash >>> 15
-    const mask = this.table.length - 1
+    const mask = this.table.length / 2 - 1
     for (let at = hash & mask; ; at = (at + 1) & mask) {
-      const id = this.table[at] as number
+      const id = (this.table[2 * at + 1] as number) - 1
       if (id < 0) return add ? this.add(text, start, end, hash, at) : -1
-      if (this.hashes[id] === hash && this.equals(id, text, start, end)) return id
+      if (this.table[2 * at] === hash && this.equals(id, text, start, end)) return id
     }
   }
 
   private equals(id: number, text: string, start: number, end: number): boolean {
-    const word = this.words[id] as string
-    if (word.length !== end - start) return false
-    for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) !== small(text.charCodeAt(start + i))) return false
+    const from = this.starts[id] as number, length = (this.starts[id + 1] as number) - from
+    if (length !== end - start) return false
+    for (let i = 0; i < length; i++) if (this.units[from + i] !== small(text.charCodeAt(start + i))) return false
     return true
   }
 
   private add(text: string, start: number, end: number, hash: number, at: number): number {
-    const id = this.words.length
+    const id = this.words.length, from = this.starts[id] as number, to = from + end - start
+    if (id + 1 >= this.terms.length) this.growWords()
+    if (to > this.units.length) {
+      const units = new Uint16Array(Math.max(to, this.units.length * 2))
+      units.set(this.units)
+      this.units = units
+    }
+    for (let i = start; i < end; i++) this.units[from + i - start] = small(text.charCodeAt(i))
+    this.starts[id + 1] = to
     // a copy of its own: a slice would keep the whole text it was cut from
-    this.words.push(String.fromCharCode(...Array.from({ length: end - start }, (_, i) => small(text.charCodeAt(start + i)))))
-    if (id >= this.terms.length) this.growWords()
-    this.hashes[id] = hash
+    this.words.push(String.fromCharCode(...this.units.subarray(from, to)))
     this.terms[id] = NOT_ASKED
-    this.table[at] = id
-    if (this.words.length * 2 > this.table.length) this.growTable()
+    this.put(hash, id, at)
+    if (this.words.length * 4 > this.table.length) this.growTable()
     return id
+  }
+
+  private put(hash: number, id: number, at: number): void {
+    this.table[2 * at] = hash
+    this.table[2 * at + 1] = id + 1
   }
 
   private growWords(): void {
     const size = Math.ceil(this.terms.length * 1.5)
-    const widen = (array: Int32Array): Int32Array<ArrayBuffer> => { const next = new Int32Array(size); next.set(array); return next }
-    this.hashes = widen(this.hashes)
-    this.terms = widen(this.terms)
-    this.small = widen(this.small)
+    const widen = (array: Int32Array, length: number): Int32Array<ArrayBuffer> => { const next = new Int32Array(length); next.set(array); return next }
+    this.starts = widen(this.starts, size + 1)
+    this.terms = widen(this.terms, size)
+    this.small = widen(this.small, size)
   }
 
   private growTable(): void {
-    this.table = new Int32Array(this.table.length * 2).fill(-1)
-    const mask = this.table.length - 1
-    for (let id = 0; id < this.words.length; id++) {
-      let at = (this.hashes[id] as number) & mask
-      while (this.table[at] !== -1) at = (at + 1) & mask
-      this.table[at] = id
+    const old = this.table
+    this.table = new Int32Array(old.length * 2)
+    const mask = this.table.length / 2 - 1
+    for (let i = 0; i < old.length; i += 2) {
+      if (old[i + 1] === 0) continue
+      let at = (old[i] as number) & mask
+      while (this.table[2 * at + 1] !== 0) at = (at + 1) & mask
+      this.put(old[i] as number, (old[i + 1] as number) - 1, at)
     }
   }
 }
