@@ -2,6 +2,7 @@
 import type { Corpus } from '../corpus/corpus.ts'
 import { compareIds } from '../corpus/corpus_table.ts'
 import { roundScore } from '../deterministic_math.ts'
+import { distinctRoutes } from '../graph/distinct_routes.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import type { EntityNeighbor, GraphStats, PathNode, PathStep, RouteBetween } from '../types.ts'
 import { labelOf } from './labels.ts'
@@ -41,29 +42,39 @@ export function neighborsOf(name: number, limit: number, corpus: Corpus): Entity
 /** Passages visited in a search for routes; beyond it two names are called unconnected. */
 const MOST_VISITED = 20_000
 
+/** A passage (even) or a name (odd) inside a route. */
+type Stop = number
+const passageStop = (slot: number): Stop => slot * 2
+const nameStop = (name: number): Stop => name * 2 + 1
+
 /**
- * Up to k shortest routes between two names, each through other documents than those before it; by hops (documents passed), then by
- * the ids on the way. Breadth-first, so the first route is a shortest one.
+ * Up to k distinct routes between two names, by hops (passages passed), then by what is on the way. A route whose inner passages and names
+ * hold all those of one before it is left out: see distinctRoutes.
  */
 export function routesBetween(from: number, to: number, k: number, corpus: Corpus): RouteBetween[] {
-  const reader = new MentionReader(corpus.text, corpus.table), used = new Set<number>(), out: RouteBetween[] = []
-  for (let i = 0; i < k; i++) {
-    const chain = shortest(from, to, used, corpus)
-    if (!chain) break
-    for (const slot of chain.slots) used.add(slot)
-    const nodes: PathNode[] = [entityNode(from, corpus.text, labelOf(from, corpus.text, corpus.table, reader))], steps: PathStep[] = []
-    chain.slots.forEach((slot, hop) => {
-      const name = chain.names[hop + 1] as number
-      nodes.push(documentNode(slot, corpus.table), entityNode(name, corpus.text, labelOf(name, corpus.text, corpus.table, reader)))
-      steps.push(stepOf(slot, chain.names[hop] as number, corpus.text, corpus.table, reader), stepOf(slot, name, corpus.text, corpus.table, reader))
-    })
-    out.push({ hops: chain.slots.length, nodes, steps })
+  if (from === to) return []
+  const { text, table } = corpus, reader = new MentionReader(text, table)
+  const key = (stop: Stop): string => (stop % 2 === 0 ? `d${table.entry(stop / 2).id}\u0000${table.entry(stop / 2).slots.indexOf(stop / 2)}` : `e${text.nameText((stop - 1) / 2)}`)
+  const compare = (a: readonly Stop[], b: readonly Stop[]): number => {
+    const at = a.findIndex((stop, i) => stop !== b[i])
+    return at < 0 ? 0 : compareIds(key(a[at]!), key(b[at]!))
   }
-  return out
+  return distinctRoutes(({ nodes }) => shortest(from, to, nodes, corpus), k, compare).map((stops) => {
+    const labelled = (name: number): PathNode => entityNode(name, text, labelOf(name, text, table, reader))
+    const nodes: PathNode[] = [labelled(from)], steps: PathStep[] = []
+    let name = from
+    for (let i = 0; i < stops.length; i += 2) {
+      const slot = stops[i]! / 2, next = i + 1 < stops.length ? (stops[i + 1]! - 1) / 2 : to
+      nodes.push(documentNode(slot, table), labelled(next))
+      steps.push(stepOf(slot, name, text, table, reader), stepOf(slot, next, text, table, reader))
+      name = next
+    }
+    return { hops: (stops.length + 1) / 2, nodes, steps }
+  })
 }
 
-function shortest(from: number, to: number, used: ReadonlySet<number>, corpus: Corpus): { slots: number[]; names: number[] } | null {
-  if (from === to) return null
+/** Inner stops of a shortest route that passes nothing barred: passage, name, passage … */
+function shortest(from: number, to: number, barred: ReadonlySet<Stop>, corpus: Corpus): Stop[] | null {
   const reachedBy = new Map<number, { slot: number; previous: number }>([[from, { slot: -1, previous: -1 }]])
   const seen = new Set<number>()
   let frontier = [from]
@@ -71,10 +82,10 @@ function shortest(from: number, to: number, used: ReadonlySet<number>, corpus: C
     const next: number[] = []
     for (const name of frontier) {
       for (const slot of holdersOf(name, corpus)) {
-        if (used.has(slot) || seen.has(slot)) continue
+        if (seen.has(slot) || barred.has(passageStop(slot))) continue
         seen.add(slot)
         for (const other of namesIn(slot, corpus)) {
-          if (reachedBy.has(other)) continue
+          if (reachedBy.has(other) || (other !== to && barred.has(nameStop(other)))) continue
           reachedBy.set(other, { slot, previous: name })
           if (other === to) return unwind(to, reachedBy)
           next.push(other)
@@ -86,10 +97,13 @@ function shortest(from: number, to: number, used: ReadonlySet<number>, corpus: C
   return null
 }
 
-function unwind(to: number, reachedBy: ReadonlyMap<number, { slot: number; previous: number }>): { slots: number[]; names: number[] } {
-  const slots: number[] = [], names = [to]
-  for (let at = reachedBy.get(to); at && at.slot >= 0; at = reachedBy.get(at.previous)) { slots.push(at.slot); names.push(at.previous) }
-  return { slots: slots.reverse(), names: names.reverse() }
+function unwind(to: number, reachedBy: ReadonlyMap<number, { slot: number; previous: number }>): Stop[] {
+  const stops: Stop[] = []
+  for (let name = to, at = reachedBy.get(to); at && at.slot >= 0; name = at.previous, at = reachedBy.get(name)) {
+    if (name !== to) stops.push(nameStop(name))
+    stops.push(passageStop(at.slot))
+  }
+  return stops.reverse()
 }
 
 /** Counts of the graph and its ten most mentioned names. */
