@@ -52,7 +52,7 @@ export function AskPanel({ state, corpora, asking, toSource, toCorpus }: AskPane
         </>
       )}
       {!answer && !state.askProblem && !empty && state.asked === '' && state.corpus === SAMPLE.corpus && (
-        <p class="hint small muted">Each sample question needs two paragraphs that do not name each other’s answer. Pick one and look at the column “Why”.</p>
+        <p class="hint small muted">Most sample questions need two paragraphs, joined by a name that the question does not mention. Pick one and look at “Why”.</p>
       )}
     </>
   )

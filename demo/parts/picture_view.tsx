@@ -28,7 +28,8 @@ export function PictureView({ answer, asking, toSource }: PictureViewProps): JSX
     const nodes = [...picture.nodes].sort((a, b) => a.column - b.column || a.y - b.y)
     return nodes.flatMap((node): Item[] => [{ kind: 'node', node }, ...picture.edges.filter((edge) => edge.from === node).sort((a, b) => a.to.y - b.to.y).map((edge): Item => ({ kind: 'edge', edge }))])
   }, [picture])
-  const bestEdge = picture.edges.find((edge) => edge.best)
+  // Before anything is pointed at, the first step of the best path is shown.
+  const bestEdge = picture.edges.filter((edge) => edge.best).sort((a, b) => a.from.column - b.from.column)[0]
   const active = items.find((item) => keyOf(item) === (pointed ?? chosen)) ?? (bestEdge ? ({ kind: 'edge', edge: bestEdge } as const) : null)
   const activeKey = active ? keyOf(active) : ''
   const tabStop = items.some((item) => keyOf(item) === chosen) ? chosen : items[0] ? keyOf(items[0]) : null

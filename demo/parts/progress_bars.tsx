@@ -30,7 +30,7 @@ function Searchable({ state, cancel }: { readonly state: State; readonly cancel:
       : `Opening ${adding.label}`
     return (
       <Bar label="Searchable" value={value} figures={`${value}%`} words={words}>
-        <button type="button" class="small-button" onClick={cancel}>Cancel</button>
+        <button type="button" class="small-button" disabled={adding.cancelling} onClick={cancel}>{adding.cancelling ? 'Cancelling' : 'Cancel'}</button>
       </Bar>
     )
   }

@@ -10,6 +10,7 @@ import { PictureView } from './picture_view.tsx'
 import { ScoreLegend } from './score_bar.tsx'
 import { SourceCard } from './source_card.tsx'
 import { StageView } from './stage_view.tsx'
+import { WhyLegend } from './why_legend.tsx'
 
 export function WhyPanel({ state, asking, toSource }: { readonly state: State; readonly asking: Asking; readonly toSource: (rank: number) => void }): JSX.Element {
   const { answer, settings } = state
@@ -46,7 +47,7 @@ export function WhyPanel({ state, asking, toSource }: { readonly state: State; r
   return (
     <>
       <h2>Why</h2>
-      {body ?? <p class="small muted">Ask a question. Here stands how the answer’s passages were found: the names that lead to them, the sentences that carry each step, and what each score is made of.</p>}
+      {body ?? <WhyLegend />}
     </>
   )
 }

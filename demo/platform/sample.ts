@@ -15,9 +15,16 @@ const FIRST: readonly string[] = [
 
 /** The sample as a file, as if it had been dropped. */
 export async function fetchSample(signal: AbortSignal): Promise<File> {
-  const response = await fetch(`${FOLDER}corpus.jsonl`, { signal })
-  if (response.status !== 200) throw new Error(`The sample corpus is not served with this page (status ${response.status}).`)
-  return new File([await response.blob()], 'corpus.jsonl', { type: 'application/jsonl' })
+  let status: string
+  try {
+    const response = await fetch(`${FOLDER}corpus.jsonl`, { signal })
+    if (response.status === 200) return new File([await response.blob()], 'corpus.jsonl', { type: 'application/jsonl' })
+    status = `its server answered ${response.status}`
+  } catch (error) {
+    if (signal.aborted) throw error
+    status = 'its server does not answer'
+  }
+  throw Object.assign(new Error(`The sample corpus could not be fetched: ${status}.`), { code: 'remote/unavailable' })
 }
 
 /** Its questions, the best to begin with first. */

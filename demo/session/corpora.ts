@@ -101,8 +101,11 @@ export class Corpora {
     this.#store.set({ corpusProblem: problemOf(error) })
   }
 
+  /** Takes effect at the next document that is whole; what is saved by then stays. */
   cancel(): void {
     this.#adding?.abort()
+    const { adding } = this.#store.state
+    if (adding) this.#store.set({ adding: { ...adding, cancelling: true } })
   }
 
   async pause(): Promise<void> {
@@ -136,11 +139,11 @@ export class Corpora {
     if (!engine || this.#adding) return
     const adding = new AbortController()
     this.#adding = adding
-    this.#store.set({ adding: { label, progress: null }, report: null, corpusProblem: null, announcement: `Adding ${label}.` })
+    this.#store.set({ adding: { label, progress: null, cancelling: false }, report: null, corpusProblem: null, announcement: `Adding ${label}.` })
     try {
       const options: AddOptions = {
         onConflict: 'replace', onInvalid: 'skip', signal: adding.signal,
-        onProgress: (progress) => { if (this.#adding === adding) this.#store.set({ adding: { label, progress } }) },
+        onProgress: (progress) => { if (this.#adding === adding) this.#store.set({ adding: { label, progress, cancelling: adding.signal.aborted } }) },
       }
       const result = await engine.add(await read(adding.signal), options)
       const report = { added: result.added.length, unchanged: result.unchanged.length, replaced: result.replaced.length, leftAside, rejected: result.rejected }

@@ -29,7 +29,7 @@ export interface State {
   readonly corpus: string | null
   readonly engine: Engine | null
   readonly status: EngineStatus | null
-  readonly adding: { readonly label: string; readonly progress: Progress | null } | null
+  readonly adding: { readonly label: string; readonly progress: Progress | null; readonly cancelling: boolean } | null
   readonly report: AddReport | null
   readonly corpusProblem: Problem | null
   readonly askProblem: Problem | null

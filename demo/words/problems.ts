@@ -44,7 +44,7 @@ const WORDS: Readonly<Record<ErrorCode, Words>> = {
   'archive/too-large': ['This archive is larger than the page can take', 'Nothing was imported.', 'none'],
   'archive/invalid': ['This is not a hubmesh archive, or it is damaged', 'Nothing was imported.', 'none'],
   'corpus/not-found': ['This corpus no longer exists', 'It was deleted, perhaps in another tab.', 'forget'],
-  'remote/unavailable': ['A remote store does not answer', 'Nothing was changed.', 'retry'],
+  'remote/unavailable': ['A server does not answer', 'Nothing was changed. Try again when it is there.', 'retry'],
   'remote/auth': ['A remote store refused the key', 'Nothing was changed.', 'none'],
   'remote/timeout': ['A remote store took too long', 'Nothing is known to have changed.', 'retry'],
   'remote/invalid': ['A remote store answered nonsense', 'Nothing was changed.', 'none'],

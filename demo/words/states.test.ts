@@ -94,6 +94,11 @@ describe('notes of an answer', () => {
     expect(answerNotes(result({ warnings: ['The walk was cut at its work limit.'] }, 3))).toEqual([{ tone: 'plain', text: 'The walk was cut at its work limit.' }])
   })
 
+  it('warn when no source speaks for itself', () => {
+    const all = result({ seeds: [] }, 3)
+    expect(answerNotes({ ...all, sources: all.sources.map((source) => ({ ...source, score: 0 })) }).map((n) => n.text)).toEqual(['Nothing in this corpus matches the question: what follows is no answer, only the first documents.'])
+  })
+
   it('warn when nothing was found and name unknown names', () => {
     const notes = answerNotes(result({ unknownSeeds: ['Xyzzy'] }, 0))
     expect(notes.map((n) => n.tone)).toEqual(['warn', 'warn'])

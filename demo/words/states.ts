@@ -76,7 +76,8 @@ export function answerNotes(result: RetrieveResult): readonly Sentence[] {
   const { debug, sources } = result
   const out: Sentence[] = []
   if (debug.passages > 0 && sources.length === 0) out.push({ tone: 'warn', text: 'Nothing was found. Try other words, add a name, or include an excluded document.' })
-  if (sources.length > 0 && debug.seeds.length === 0) {
+  else if (sources.length > 0 && sources.every((source) => source.score <= 0)) out.push({ tone: 'warn', text: 'Nothing in this corpus matches the question: what follows is no answer, only the first documents.' })
+  else if (sources.length > 0 && debug.seeds.length === 0) {
     out.push({ tone: 'plain', text: debug.tier === 'full' ? 'No name of the question is known here: ranked by words and meaning only.' : 'No name of the question is known here: ranked by words only.' })
   }
   for (const name of debug.unknownSeeds) out.push({ tone: 'warn', text: `“${name}” is not a name of this corpus.` })
