@@ -2,13 +2,14 @@
 import { admitAll } from '../document/admit.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { HubmeshError, invariant, throwIfAborted } from '../errors.ts'
+import { compileFilter } from '../retrieve/filter.ts'
 import type { AdmittedDocument, DocumentInput } from '../types.ts'
 import { createVectorIndex } from '../vector/create_vector_index.ts'
 import type { ChosenVectorIndex, IndexChoice } from '../vector/create_vector_index.ts'
 import { checkCount } from '../vector/unit_rows.ts'
 import { toUnitVector } from '../vector/unit_vector.ts'
 import type { VectorHit } from '../vector/vector_index.ts'
-import type { VectorDocument, VectorStore, VectorStoreHit } from './vector_store.ts'
+import type { VectorDocument, VectorSearchOptions, VectorStore, VectorStoreHit } from './vector_store.ts'
 
 export interface InMemoryStoreOptions {
   /** Neighbours that `neighbors(id)` gives; default 10. */
@@ -78,12 +79,13 @@ export class InMemoryStore implements VectorStore {
     }), rest)
   }
 
-  async search(vector: ArrayLike<number>, k: number, options: { readonly signal?: AbortSignal } = {}): Promise<readonly VectorStoreHit[]> {
+  async search(vector: ArrayLike<number>, k: number, options: VectorSearchOptions = {}): Promise<readonly VectorStoreHit[]> {
     throwIfAborted(options.signal)
     checkCount(k)
+    const passes = options.filter === undefined ? undefined : compileFilter(options.filter)
     const index = await this.#open()
     throwIfAborted(options.signal)
-    return index ? this.#named(index.search(vector, k)) : []
+    return index ? this.#named(index.search(vector, k, passes && ((row) => passes(this.#entries[row]!.metadata)))) : []
   }
 
   async get(id: string): Promise<VectorDocument | null> {

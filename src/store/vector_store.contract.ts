@@ -1,5 +1,7 @@
 /** Owns what every VectorStore must do, as a suite that each driver runs. Refuses: knowledge of any driver. */
 import { afterEach, describe, expect, it } from 'vitest'
+import { compileFilter } from '../retrieve/filter.ts'
+import type { Filter } from '../types.ts'
 import { clusteredVectors } from '../vector/seeded_vectors.ts'
 import { naiveSearch } from '../vector/vector_index.contract.ts'
 import type { VectorDocument, VectorStore } from './vector_store.ts'
@@ -16,7 +18,7 @@ export function sampleDocuments(count = 40): VectorDocument[] {
     id: odd[i] || `doc ${i}`,
     title: i % 3 === 0 ? '' : `Title ${i}`,
     text: `Text of ${i} — “quoted”, <b>not markup</b>`,
-    metadata: { n: i, half: i / 2, on: i % 2 === 0, none: null, tags: ['x', 'ü'], nested: { deep: [1, { two: 2 }] }, __proto__x: 'y' },
+    metadata: { n: i, kind: `${'abc'[i % 3]!} ${i % 7}`, half: i / 2, on: i % 2 === 0, none: null, tags: ['x', 'ü'], nested: { deep: [1, { two: 2 }] }, __proto__x: 'y' },
     vector,
   }))
 }
@@ -118,6 +120,22 @@ export function describeVectorStore(name: string, make: MakeVectorStore): void {
         await expect(store.neighbors('7', k)).rejects.toMatchObject({ code: 'input/invalid' })
       }
       expect(await store.search(new Array<number>(DIMS).fill(1), 0)).toEqual([])
+    })
+
+    it('ranks only what a filter lets through', async () => {
+      const documents = sampleDocuments()
+      const store = await open(documents)
+      const filters: Filter[] = [
+        { on: true }, { n: 4 }, { half: 1.5 }, { n: { in: [1, 3, 99] } }, { tags: 'ü' }, { tags: { not: 'x' } }, { none: null }, { missing: null }, { missing: 1 },
+        { n: { not: 4 } }, { n: { gte: 10, lte: 20 } }, { half: { lte: 2.5 } }, { kind: { gte: 'b', lte: 'b9' } }, { kind: { in: [] } }, { none: { not: null } },
+        { or: [{ n: { lte: 3 } }, { kind: 'b 1' }, { on: { in: [null] } }] }, { and: [{ on: false }, { or: [{ n: { gte: 30 } }, { kind: { gte: 'c' } }] }] }, { nested: { in: ['deep', null] } }, { and: [] }, { or: [] },
+      ]
+      const query = documents[9]!.vector
+      for (const filter of filters) {
+        const passes = compileFilter(filter)
+        expect((await store.search(query, 5, { filter })).map((hit) => hit.id), JSON.stringify(filter)).toEqual(nearest(documents.filter((document) => passes(document.metadata)), query, 5))
+      }
+      await expect(store.search(query, 5, { filter: { n: { like: 1 } } as unknown as Filter })).rejects.toMatchObject({ code: 'input/invalid' })
     })
 
     it('stops for a signal', async () => {
