@@ -100,4 +100,33 @@ export const LIMITS = {
   archiveFrameTarget: 1024 * 1024,
   /** Rows up to which `index: 'auto'` scans exactly: about 25 ms a question, while HNSW would take minutes to build. */
   exactRows: 500_000,
+  /** Names of one document that a co-occurrence graph joins each with each: their edges grow by the square, two million here. */
+  entitiesPerClique: 2_000,
+  /** One file of a corpus folder that is imported, bytes, packed and unpacked: about 300,000 documents with their vectors. */
+  importFileBytes: 512 * 1024 * 1024,
+  /** The meta.json of such a folder: it holds six numbers and a name. */
+  importMetaBytes: 64 * 1024,
+  /** Nesting of imported JSON: kg.json has five levels, and metadata eight. */
+  importJsonDepth: 32,
+  /** One message of an MCP client, bytes: documents to index come in it, and it is parsed in one piece. */
+  mcpBodyBytes: 4 * 1024 * 1024,
+  /** One result of an MCP tool, UTF-16 units of JSON: about 60,000 tokens, past what a model should be handed at once. */
+  mcpResultChars: 256 * 1024,
+  /** Text of one snippet of the retrieve tool: enough to judge, and get_document has the rest. */
+  mcpSnippetChars: 280,
+  /** Sources, mentions and names one MCP call may ask for: more fills a model's window with lists. */
+  mcpItems: 100,
+  /** Milliseconds one tool call may take: clients give up after 60 s. */
+  mcpCallMs: 55_000,
+  /** Tool calls under way at a time; others wait in line. */
+  mcpCalls: 8,
+  /** HTTP requests under way at a time, event streams included; beyond it the answer is 503. */
+  mcpRequests: 64,
+  /** Milliseconds within which a whole request must have come: a slow sender must not hold a connection. */
+  mcpRequestMs: 30_000,
+  /** Milliseconds a token that hubmesh made is good for: a day of work, not a credential for life. */
+  mcpTokenMs: 24 * 60 * 60 * 1000,
+  /** Failed attempts in a row of one address before it has to wait, and the longest wait in milliseconds. */
+  mcpAuthStrikes: 10,
+  mcpAuthWaitMs: 60_000,
 } as const
