@@ -70,6 +70,7 @@ export const serveApi = (port?: number): Promise<TestServer> => serveFolders([
   { prefix: '/hubmesh/', folder: join(ROOT, 'dist/browser') },
   { prefix: '/models/', folder: join(ROOT, 'public/models') },
   { prefix: '/ort/', folder: join(ROOT, 'node_modules/onnxruntime-web/dist') },
+  { prefix: '/archives/', folder: join(ROOT, '.cache/e2e') },
   { prefix: '/samples/', folder: join(ROOT, 'public/samples') },
   { prefix: '/', folder: join(ROOT, 'e2e/fixtures') },
 ], port)

@@ -4,6 +4,7 @@
  */
 import { expect, test as base } from '@playwright/test'
 import type { BrowserContext, ConsoleMessage, Page, Request } from '@playwright/test'
+import { sampleArchive } from './archive.ts'
 import { serveApi, servePage } from './server.ts'
 import type { TestServer } from './server.ts'
 
@@ -66,6 +67,8 @@ function watchPage(): void {
 }
 
 interface WorkerFixtures {
+  /** The sample corpus with vectors, as a file. */
+  readonly archive: string
   /** Serves the fixture app. */
   readonly api: TestServer
   /** Serves the built page. */
@@ -79,6 +82,8 @@ interface TestFixtures {
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  archive: [async ({}, use) => { await use(await sampleArchive()) }, { scope: 'worker', timeout: 300_000 }],
+
   api: [async ({}, use) => {
     const server = await serveApi()
     await use(server)
