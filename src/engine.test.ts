@@ -229,3 +229,16 @@ test('an archive brings documents and vectors to another engine, which answers t
   await expect(c.import(damaged)).rejects.toMatchObject({ code: 'archive/invalid' })
   expect((await c.status()).documents).toBe(0)
 })
+
+test('a slip in a name is forgiven and said, where a name comes of it', async () => {
+  const e = await engine()
+  await e.add(films)
+  await e.ready('settled')
+  for (const query of ['Which films did Scott Derickson make?', 'which films did scott derrickosn make?']) {
+    const r = await e.retrieve(query)
+    expect(r.debug.seeds).toMatchObject([{ name: 'scott derrickson', origin: 'fuzzy' }])
+    expect(r.sources[0]?.documentId).toBe('d')
+    expect(r.debug.warnings.join()).toContain('derrickson')
+  }
+  expect((await e.retrieve('Which films did Scott Robinson make?')).debug.seeds).toEqual([])
+})

@@ -22,6 +22,7 @@ export class NameTrie {
   private nodes = 1                                           // node 0 is the root
   private nodeOfName: number[] = []
   private inForce = new Uint8Array(512)
+  private inNames = new Uint8Array(1024)
 
   /** Names ever seen, in force or not. */
   get size(): number { return this.nodeOfName.length }
@@ -60,6 +61,9 @@ export class NameTrie {
 
   setInForce(name: number, value: boolean): void { this.inForce[name] = value ? 1 : 0 }
 
+  /** Whether a word is or was part of a name. */
+  hasWord(word: number): boolean { return this.inNames[word] === 1 }
+
   /** The words of a name in order. */
   wordsOf(name: number): number[] {
     const out: number[] = []
@@ -89,7 +93,7 @@ export class NameTrie {
   }
 
   get bytes(): number {
-    return this.keyNode.byteLength * 3 + this.beginnings.byteLength + this.parents.byteLength * 3 + this.inForce.byteLength + this.nodeOfName.length * 8
+    return this.keyNode.byteLength * 3 + this.beginnings.byteLength + this.inNames.byteLength + this.parents.byteLength * 3 + this.inForce.byteLength + this.nodeOfName.length * 8
   }
 
   private longestName = -1
@@ -124,6 +128,12 @@ export class NameTrie {
     this.parents[node] = parent
     this.words[node] = word
     this.names[node] = -1
+    if (word >= this.inNames.length) {
+      const next = new Uint8Array(Math.max(word + 1, Math.ceil(this.inNames.length * 1.5)))
+      next.set(this.inNames)
+      this.inNames = next
+    }
+    this.inNames[word] = 1
     if (parent === 0) this.begin(word, node)
     else {
       this.edges++

@@ -19,6 +19,9 @@ export class Vocabulary {
   private terms = new Int32Array(256)
   private small = new Int32Array(256)
   private table = new Int32Array(2048)                        // open addressing: pairs of a hash and a word's number + 1
+  /** Which letters a word has, one bit for every 32nd unit; made when first asked for. */
+  private signatures = new Int32Array(0)
+  private signed = 0
   private readonly seed = crypto.getRandomValues(new Int32Array(1))[0] as number
 
   get size(): number { return this.words.length }
@@ -59,9 +62,34 @@ export class Vocabulary {
 
   addSmall(id: number, by: 1 | -1): void { this.small[id] = (this.small[id] as number) + by }
 
+  /**
+   * Words that may be within `most` slips of another: those of about its length whose letters differ by no more than so many slips can
+   * change. A quick look at every word, for the rare question with an unknown one.
+   */
+  *near(word: string, most: number): Generator<number> {
+    this.signAll()
+    const signature = signatureOf(0, word.length, (i) => word.charCodeAt(i))
+    for (let id = 0; id < this.words.length; id++) {
+      const length = (this.starts[id + 1] as number) - (this.starts[id] as number)
+      if (Math.abs(length - word.length) <= most && bitCount((this.signatures[id] as number) ^ signature) <= 2 * most) yield id
+    }
+  }
+
   /** Bytes of the tables and an estimate of the strings (V8: about 24 bytes and the characters, and 8 to refer to it). */
   get bytes(): number {
-    return this.table.byteLength + this.units.byteLength + this.starts.byteLength * 3 + this.words.length * 32 + (this.starts[this.words.length] as number)
+    return this.table.byteLength + this.units.byteLength + this.starts.byteLength * 3 + this.signatures.byteLength + this.words.length * 32 + (this.starts[this.words.length] as number)
+  }
+
+  private signAll(): void {
+    if (this.signatures.length < this.words.length) {
+      const next = new Int32Array(this.terms.length)
+      next.set(this.signatures)
+      this.signatures = next
+    }
+    for (; this.signed < this.words.length; this.signed++) {
+      const from = this.starts[this.signed] as number
+      this.signatures[this.signed] = signatureOf(from, this.starts[this.signed + 1] as number, (i) => this.units[i] as number)
+    }
   }
 
   private lookUp(text: string, start: number, end: number, add: boolean): number {
@@ -130,4 +158,16 @@ export class Vocabulary {
 /** An ASCII capital as its small letter; every other unit as it is. */
 function small(unit: number): number {
   return unit >= 65 && unit <= 90 ? unit | 32 : unit
+}
+
+function signatureOf(from: number, to: number, unit: (i: number) => number): number {
+  let bits = 0
+  for (let i = from; i < to; i++) bits |= 1 << (unit(i) & 31)
+  return bits
+}
+
+function bitCount(bits: number): number {
+  bits -= (bits >>> 1) & 0x55555555
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }

@@ -1,6 +1,7 @@
 /** Owns the reading of a question: its words and terms as the corpus numbers them. Refuses: names and ranking. */
 import type { TextIndex } from '../graph/text_index.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
+import { readNearNames } from './near_names.ts'
 import { CAPITAL } from '../lexical/words.ts'
 
 export interface Question {
@@ -15,6 +16,8 @@ export interface Question {
   readonly idfSum: number
   /** Words (by number) written with a capital, apart from a first word that the corpus often writes small. */
   readonly capitals: ReadonlySet<number>
+  /** Places of words that were misspelt names, and are read as the corpus spells them. */
+  readonly respelt: readonly number[]
   /** No capital but perhaps the first letter: names cannot be told by their capitals. */
   readonly typedSmall: boolean
 }
@@ -25,6 +28,7 @@ const FIRST_WORD_SMALL = 5
 export function readQuestion(text: string, index: TextIndex): Question {
   const { vocabulary, lexical } = index
   const words = new WordBuffer().read(text, vocabulary, true)
+  const respelt = readNearNames(text, words, index)
   const terms: number[] = []
   const capitals = new Set<number>()
   let idfSum = 0, typedSmall = true
@@ -39,5 +43,5 @@ export function readQuestion(text: string, index: TextIndex): Question {
     terms.push(term)
     idfSum += lexical.idf(term)
   }
-  return { text, words, terms, distinct: [...new Set(terms)], idfSum, capitals, typedSmall }
+  return { text, words, terms, distinct: [...new Set(terms)], idfSum, capitals, respelt, typedSmall }
 }

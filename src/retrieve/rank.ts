@@ -75,8 +75,8 @@ export class Ranker {
     overMaximum(this.words, slots, out)
     fillMeaning(cosines, this.meaning, this.words, slots, out, weights.meaningFromWords)
 
-    const asked = request.asked ?? questionNames(question, index)
-    const seeds = weighSeeds(request.injected, asked, index), names = seeds.map((seed) => seed.name)
+    const found = request.asked ? { spelt: request.asked, fuzzy: [] } : questionNames(question, index)
+    const seeds = weighSeeds(request.injected, found.spelt, found.fuzzy, index), names = seeds.map((seed) => seed.name)
     const gate = request.injected.length > 0 ? 1 : gateOf(question, names, index, weights)
     const walk = seeds.length === 0 || gate === 0 ? null
       : this.pusher.walk(seeds, { alpha: weights.alpha, epsilon: weights.epsilon, maxEdges: MAX_WALK_EDGES, excluded: out })

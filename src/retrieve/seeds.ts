@@ -16,8 +16,8 @@ export interface Seed {
  * Names of the corpus in the question, longest first from left to right. Where the question has capitals, one of a name's words must
  * carry one; where it has none (people type in lower case), a single word must hardly ever be written small in the corpus.
  */
-export function questionNames(question: Question, index: TextIndex): number[] {
-  const { vocabulary, gazetteer, graph, size } = index, { words } = question, out = new Set<number>()
+export function questionNames(question: Question, index: TextIndex): { readonly spelt: number[]; readonly fuzzy: number[] } {
+  const { vocabulary, gazetteer, graph, size } = index, { words, respelt } = question, spelt = new Set<number>(), fuzzy = new Set<number>()
   gazetteer.trie.read(words.ids, words.length, false, (name, from, to) => {
     if (graph.documentFrequency(name) === 0) return
     const ids = words.ids.subarray(from, to)
@@ -26,13 +26,13 @@ export function questionNames(question: Question, index: TextIndex): number[] {
     const ok = !question.typedSmall ? ids.some((word) => question.capitals.has(word))
       : ids.length === 1 ? small(ids[0] as number) <= Math.max(2, 0.0005 * size)
         : ids.some((word) => small(word) <= Math.max(1, 0.02 * size))
-    if (ok) out.add(name)
+    if (ok) (respelt.some((at) => from <= at && at < to) ? fuzzy : spelt).add(name)
   })
-  return [...out]
+  return { spelt: [...spelt], fuzzy: [...fuzzy] }
 }
 
 /** Restart weights 1 / df, normalised; injected names come first and count like the others. */
-export function weighSeeds(injected: readonly number[], asked: readonly number[], index: TextIndex): Seed[] {
+export function weighSeeds(injected: readonly number[], asked: readonly number[], fuzzy: readonly number[], index: TextIndex): Seed[] {
   const seeds: { name: number; weight: number; origin: Seed['origin'] }[] = []
   const seen = new Set<number>()
   const take = (names: readonly number[], origin: Seed['origin']): void => {
@@ -45,6 +45,7 @@ export function weighSeeds(injected: readonly number[], asked: readonly number[]
   }
   take(injected, 'injected')
   take(asked, 'question')
+  take(fuzzy, 'fuzzy')
   const total = seeds.reduce((sum, seed) => sum + seed.weight, 0)
   return seeds.map((seed) => ({ ...seed, weight: seed.weight / total }))
 }
