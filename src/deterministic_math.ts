@@ -31,6 +31,23 @@ export function log10(x: number): number {
   return ln(x) * 0.4342944819032518
 }
 
+/**
+ * e^x to about 1 ulp (fewer digits below 1e-307, where doubles have fewer), 0 below -745.13 and Infinity above 709.78: x = k ln 2 + r with |r| <= ln 2 / 2, and e^r by its series
+ * (Abramowitz & Stegun 4.2.1).
+ */
+export function exp(x: number): number {
+  if (Number.isNaN(x)) return NaN
+  if (x > 709.782712893384) return Infinity
+  if (x < -745.1332191019412) return 0
+  const k = Math.round(x * 1.4426950408889634)
+  const r = x - k * 0.6931471803691238 - k * 1.9082149292705877e-10                    // ln 2 in two parts: k times the first is exact
+  let series = 1
+  for (let n = 14; n >= 1; n--) series = 1 + (series * r) / n                          // |r| <= .347: the rest is below 2^-53
+  for (let i = 0; i < k; i++) series *= 2                                              // exact, so that no engine's power function is asked
+  for (let i = 0; i > k; i--) series /= 2
+  return series
+}
+
 /** Rounds a score to 1e-9, the grain at which scores are returned and compared. */
 export function roundScore(x: number): number {
   return Math.round(x * 1e9) / 1e9

@@ -129,4 +129,12 @@ export const LIMITS = {
   /** Failed attempts in a row of one address before it has to wait, and the longest wait in milliseconds. */
   mcpAuthStrikes: 10,
   mcpAuthWaitMs: 60_000,
+  /** Milliseconds one request to a vector server or its client may take: a batch of 256 documents on a slow line. */
+  remoteTimeoutMs: 30_000,
+  /** Documents of one request to a vector server: about 2 MB with 384 components each, far below every server's own limit. */
+  remoteBatch: 256,
+  /** Ids or records asked for at a time when a whole collection is listed. */
+  remotePage: 1024,
+  /** Vectors of a remote collection kept at hand, bytes: about 40,000 of 384 components. */
+  remoteCacheBytes: 64 * 1024 * 1024,
 } as const
