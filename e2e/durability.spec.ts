@@ -22,7 +22,7 @@ test('a corpus of the sample\'s size answers within a second of a reload, and wi
       const text = performance.now()
       const second = await engine.retrieve('Which film did Ed Wood direct?', { tier: 'full' })
       const full = performance.now()
-      if (first.debug.passages !== 994 || second.debug.passagesWithVectors !== 994) throw new Error(JSON.stringify([first.debug, second.debug]))
+      if (first.debug.passages < 994 || second.debug.passagesWithVectors !== first.debug.passages) throw new Error(JSON.stringify([first.debug, second.debug]))
       await engine.close()
       return { text, full }
     }))
@@ -67,22 +67,29 @@ test('after closing the browser everything acknowledged is there, and embedding 
   const second = await open()
   const again = await second.newPage()
   await openApp(again, api.origin)
-  const after = await again.evaluate(async () => {
+  const after = await again.evaluate(async (saved) => {
     const { documents } = await loadSample()
     const engine = await openEngine({ model: MODEL })
-    const opened = await engine.status()
+    // Nothing is embedded while this waits: what comes back comes from storage.
+    await engine.pauseEmbedding()
+    let opened = await engine.status()
+    while (opened.passagesWithVectors < saved) {
+      await new Promise((resolve) => { requestAnimationFrame(resolve) })
+      opened = await engine.status()
+    }
     const whole = (await Promise.all(documents.slice(0, 120).map(async ({ id, text }) => (await engine.getDocument(id!))?.text === text))).every(Boolean)
+    await engine.resumeEmbedding()
     const early = await engine.retrieve(documents[3]!.title!, { tier: 'text' })
     await engine.ready('vectors')
     const done = await engine.status()
     await engine.close()
     return { opened, whole, early: early.sources[0]?.documentId, wanted: documents[3]!.id, done }
-  })
+  }, before.paused)
   await watch.inspect(again)
   await second.close()
   expect(after.opened.documents).toBe(120)
   expect(after.whole).toBe(true)
-  expect(after.opened.passagesWithVectors).toBeGreaterThanOrEqual(before.seen)
+  expect(after.opened.embedding.state).toBe('paused')
   expect(after.opened.passagesWithVectors).toBeLessThan(after.opened.passages)
   expect(after.early).toBe(after.wanted)
   expect(after.done.passagesWithVectors).toBe(after.done.passages)
