@@ -59,6 +59,7 @@ test('corpora of the browser are listed with their documents, and other database
   const mine = async (): Promise<unknown> => (await listCorpora()).filter(({ name }) => name.startsWith('list-') || name.startsWith('somebody'))
   expect(await mine()).toEqual([{ name: 'list-a', documents: 1, bytes: null }, { name: 'list-b', documents: 3, bytes: null }])
   await deleteCorpus('list-a')
+  await expect(deleteCorpus('list-a')).rejects.toThrow(refusal('corpus/not-found'))
   expect(await mine()).toEqual([{ name: 'list-b', documents: 3, bytes: null }])
 })
 

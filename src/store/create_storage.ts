@@ -1,10 +1,10 @@
 /** Owns the choice of a storage by name, and the list of corpora. Refuses: to give another kind of storage than was asked for. */
 import { HubmeshError } from '../errors.ts'
+import { byUnits } from './code_units.ts'
 import { Connection, databaseNames, deleteDatabase } from './connection.ts'
 import { DATABASE_PREFIX, checkCorpusName, isCorpusName } from './corpus_name.ts'
 import { read } from './idb_read.ts'
-import { openIndexedDbStorage, type IndexedDbOptions } from './indexeddb_storage.ts'
-import { byUnits, openMemoryStorage } from './memory_storage.ts'
+import type { IndexedDbOptions } from './indexeddb_storage.ts'
 import { decodeSettings } from './settings_codec.ts'
 import type { CorpusSettings, CorpusStorage } from './storage.ts'
 import { createWitnessStore, platformCaches } from './witness.ts'
@@ -41,8 +41,9 @@ export async function createStorage(options: CreateStorageOptions): Promise<Corp
   const { storage, settings } = options
   const corpus = checkCorpusName(options.corpus)
   if (decodeSettings(settings) === undefined) throw new HubmeshError('input/invalid', 'The settings of a new corpus are not valid: a format version, a chunk strategy with tokens and overlap, and an embedder identity or null are needed.', { details: { field: 'settings' } })
-  if (storage === 'memory') return openMemoryStorage(settings)
-  if (storage === 'indexeddb') return await openIndexedDbStorage(pick(options))
+  // Each kind is loaded when it is asked for, so that a page that only lists corpora carries none.
+  if (storage === 'memory') return (await import('./memory_storage.ts')).openMemoryStorage(settings)
+  if (storage === 'indexeddb') return await (await import('./indexeddb_storage.ts')).openIndexedDbStorage(pick(options))
   const { openDirectoryStorage } = await import('./directory_storage.ts')
   return await openDirectoryStorage({ directory: directoryOf(storage), corpus, settings })
 }
@@ -83,13 +84,20 @@ async function documentsOf(name: string): Promise<number | null | undefined> {
   }
 }
 
-/** Deletes a corpus and everything derived from it. Other tabs that have it open must let go first; they get `store/evicted` afterwards. */
+/**
+ * Deletes a corpus and everything derived from it. Other tabs that have it open must let go first; they get
+ * `store/evicted` afterwards. Rejects with `corpus/not-found`, `store/blocked` and, in a folder, `writer/not-leader`.
+ */
 export async function deleteCorpus(name: string, storage: Exclude<StorageChoice, 'memory'> = 'indexeddb', options: { readonly onBlocked?: () => void; readonly blockedMs?: number } = {}): Promise<void> {
   const corpus = checkCorpusName(name)
   if (storage !== 'indexeddb') {
     await (await import('./directory_storage.ts')).deleteDirectoryCorpus(directoryOf(storage), corpus)
     return
   }
-  await createWitnessStore(platformCaches()).remove(corpus)
+  const witness = createWitnessStore(platformCaches())
+  const [listed, noted] = [await databaseNames(), await witness.read(corpus)]
+  if (noted === null && listed !== null && !listed.includes(DATABASE_PREFIX + corpus)) throw new HubmeshError('corpus/not-found', `There is no corpus "${corpus}" in this browser.`, { details: { corpus } })
+  // The note goes first: without it, what a crash leaves is an ordinary corpus, not one that looks lost.
+  await witness.remove(corpus)
   await deleteDatabase(DATABASE_PREFIX + corpus, options)
 }

@@ -5,7 +5,7 @@ import { join, readBytes } from './directory_files.ts'
 import { segmentFile } from './directory_manifest.ts'
 import { decodeDocuments, encodeDocuments } from './document_codec.ts'
 import { documentBytes } from './idb_documents.ts'
-import { byUnits } from './memory_storage.ts'
+import { byUnits } from './code_units.ts'
 import type { QuarantinedRecord, StoredDocument } from './storage.ts'
 import { tierOf } from './vector_blocks.ts'
 

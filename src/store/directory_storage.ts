@@ -15,7 +15,7 @@ import { bytesOf, fileError, join, lockDirectory, namesIn, readBytes, removeFile
 import { blockFile, derivedFile, readManifest, type Manifest } from './directory_manifest.ts'
 import { FileGone, lostFile, readSegment } from './directory_segments.ts'
 import { DirectoryWriter } from './directory_writer.ts'
-import { byUnits } from './memory_storage.ts'
+import { byUnits } from './code_units.ts'
 import { nodeBuiltin } from './node_builtin.ts'
 import { createSerial } from './serial.ts'
 import { identityKey } from './settings_codec.ts'

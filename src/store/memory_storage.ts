@@ -2,6 +2,7 @@
 import { HubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { EmbedderIdentity } from '../types.ts'
+import { byUnits } from './code_units.ts'
 import { keepsVectors, settleCommit } from './commit_batch.ts'
 import { identityKey } from './settings_codec.ts'
 import type { Commit, CorpusSettings, CorpusStorage, QuarantinedRecord, StorageUsage, StoredDocument, VectorRow } from './storage.ts'
@@ -125,9 +126,4 @@ class MemoryStorage implements CorpusStorage {
   #open(): void {
     if (this.#closed) throw new HubmeshError('store/closed', 'The storage was closed by this program. Create a new one.')
   }
-}
-
-/** Order of UTF-16 code units, which is also that of IndexedDB's string keys. */
-export function byUnits(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
