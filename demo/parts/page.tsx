@@ -45,7 +45,7 @@ export function Page({ store, corpora, asking }: PageProps): JSX.Element {
         <p class="claim">Ask your own documents. Nothing leaves this device.</p>
         <p class={`network ${offline.tone}`}>{offline.text}</p>
       </header>
-      <main class={wide ? 'columns' : 'single'} data-dragging={dragging}>
+      <main class={wide ? 'columns' : 'single'} data-asking={state.asking}>
         <h1 class="sr-only">hubmesh: ask your own documents</h1>
         {!wide && <Tabs tab={tab} choose={setTab} badge={sourceCount} />}
         {/* In one column the question comes first; in three, the corpus does, as in a sentence: what, asked, why. */}
