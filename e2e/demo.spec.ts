@@ -44,9 +44,11 @@ test('load the sample, click a question, read the context, see why, steer it', a
   await page.getByRole('button', { name: /^Include .* again$/ }).click()
   await page.getByRole('button', { name: 'Do not start from Christopher Nolan' }).click()
   await expect(page.locator('.chip').filter({ hasText: 'Christopher Nolan' })).toHaveCount(0)
-  await page.getByLabel('Add a name to start from').fill('Christopher Nolan')
+  await page.getByRole('button', { name: 'bring back 1 name' }).click()
+  await expect(page.locator('.chip').filter({ hasText: 'Christopher Nolan' })).toBeVisible()
+  await page.getByLabel('Add a name to start from').fill('haymo of faversham')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await expect(page.locator('.chip.added').filter({ hasText: 'Christopher Nolan' })).toBeVisible()
+  await expect(page.locator('.chip.added').filter({ hasText: 'Haymo of Faversham' })).toBeVisible()
 })
 
 test('the budget slider keeps the context within it', async ({ page, demo }) => {
@@ -64,9 +66,12 @@ test('the budget slider keeps the context within it', async ({ page, demo }) => 
   }
 })
 
-test('no task of the page passes fifty milliseconds while the sample is indexed, embedded and asked', async ({ page, demo }) => {
+test('no task of the page passes fifty milliseconds while the sample is indexed, embedded and asked', async ({ browser, demo, watch }) => {
   const longest: number[] = []
   for (let run = 0; run < 3; run++) {
+    const context = await browser.newContext()
+    await watch.attach(context)
+    const page = await context.newPage()
     await openPage(page, demo.origin)
     const since = await page.evaluate(() => performance.now())
     await loadSampleCorpus(page)
@@ -74,11 +79,8 @@ test('no task of the page passes fifty milliseconds while the sample is indexed,
     // Embedding is under way, and the page is told of it.
     await expect(page.getByRole('progressbar', { name: 'Vectors' })).not.toHaveAttribute('aria-valuenow', '0', { timeout: 60_000 })
     longest.push(await longestTask(page, since))
-    await page.evaluate(async () => {
-      for (const { name } of await indexedDB.databases()) if (name !== undefined) indexedDB.deleteDatabase(name)
-      localStorage.clear()
-    })
-    await page.goto('about:blank')
+    await watch.inspect(page)
+    await context.close()
   }
   console.log(`longest task of each run: ${longest.join(', ')} ms`)
   expect(Math.min(...longest)).toBeLessThanOrEqual(50)
