@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { HashingEmbedder } from './embed/hashing.ts'
@@ -241,4 +244,28 @@ test('a slip in a name is forgiven and said, where a name comes of it', async ()
     expect(r.debug.warnings.join()).toContain('derrickson')
   }
   expect((await e.retrieve('Which films did Scott Robinson make?')).debug.seeds).toEqual([])
+})
+
+test('a corpus opened again answers as before, from the index it kept or from its documents', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'hubmesh-engine-'))
+  try {
+    const options = { storage: { directory: root }, embedder: new HashingEmbedder() } as const
+    const a = await engine(options)
+    await a.add(films)
+    await a.update({ ...films[4]!, text: 'Compost feeds the soil.' })
+    await a.remove('d')
+    await a.ready('vectors')
+    await a.ready('settled')
+    const q = 'Where was the director of Ed Wood born?', before = await a.retrieve(q)
+    await a.close()
+    for (let round = 0; round < 2; round++) {
+      const b = await engine(options)
+      await b.ready('vectors')
+      expect(stable(await b.retrieve(q))).toEqual(stable(before))
+      expect((await b.status()).warnings).toEqual([])
+      await b.close()
+    }
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
 })

@@ -7,13 +7,14 @@ import { Follower } from './corpus/follower.ts'
 import { Ingest } from './corpus/ingest.ts'
 import { createSerial } from './store/serial.ts'
 import { Readiness } from './corpus/readiness.ts'
+import { Snapshots } from './corpus/snapshots.ts'
 import { Settler } from './corpus/settler.ts'
 import { statusOf } from './corpus/status.ts'
 import { Vectorizer } from './corpus/vectorizer.ts'
 import { spanOf } from './corpus/corpus_table.ts'
 import { sameIdentity, type Embedder } from './embed/embedder.ts'
-import { HubmeshError, throwIfAborted } from './errors.ts'
-import { findName, graphStats, neighborsOf, routesBetween } from './explain/graph_queries.ts'
+import { HubmeshError, isHubmeshError, throwIfAborted } from './errors.ts'
+import { documentsOf, findName, graphStats, neighborsOf, routesBetween } from './explain/graph_queries.ts'
 import { labelOf } from './explain/labels.ts'
 import { MentionReader } from './explain/mentions.ts'
 import { typeOf } from './explain/entity_types.ts'
@@ -54,6 +55,7 @@ export class LocalEngine implements Engine {
   private readonly listeners = new Set<(status: EngineStatus) => void>()
   private readonly vectorizer: Vectorizer | null
   private readonly settler: Settler
+  private readonly snapshots: Snapshots
   private readonly readiness: Readiness
   private readonly ingest: Ingest
   private readonly follower: Follower
@@ -67,9 +69,10 @@ export class LocalEngine implements Engine {
     this.corpus = options.corpus
     this.vectorizer = embedder ? new Vectorizer(embedder, this.memory, storage, changed, this.lane.run) : null
     this.settler = new Settler(this.memory, changed)
+    this.snapshots = new Snapshots(this.memory, storage, this.lane)
     this.readiness = new Readiness(this.memory, this.settler, this.vectorizer)
-    this.ingest = new Ingest({ corpus: this.memory, storage, lane: this.lane, vectorizer: this.vectorizer, settler: this.settler, embedder, changed })
-    this.follower = new Follower(this.memory, storage, this.lane, this.vectorizer, this.settler, this.readiness, changed)
+    this.ingest = new Ingest({ corpus: this.memory, storage, lane: this.lane, vectorizer: this.vectorizer, settler: this.settler, snapshots: this.snapshots, embedder, changed })
+    this.follower = new Follower(this.memory, storage, this.lane, this.vectorizer, this.settler, this.readiness, this.snapshots, changed)
     this.asker = new Asker(this.memory, storage, embedder, this.vectorizer, options)
   }
 
@@ -100,7 +103,10 @@ export class LocalEngine implements Engine {
     const identity = options.embedder?.identity, stored = this.storage.settings.embedder
     if (identity && (!stored || !sameIdentity(identity, stored))) {
       // vectors of two embedders must not be compared: the old ones go, and every passage is embedded again
-      await this.storage.setEmbedder(identity)
+      await this.storage.setEmbedder(identity).catch((error: unknown) => {
+        // another tab is writing: it says which embedder the corpus has, and this one only follows
+        if (stored || !isHubmeshError(error) || error.code !== 'writer/not-leader') throw error
+      })
       if (stored) this.warnings.push(`The corpus had vectors by ${stored.model} (${stored.dtype}); they were dropped, and its passages are embedded again by ${identity.model} (${identity.dtype}).`)
     }
     const dims = (identity ?? stored)?.dims
@@ -139,7 +145,7 @@ export class LocalEngine implements Engine {
         const name = findName(mention, this.memory)
         if (name < 0) return null
         const label = labelOf(name, text, table, reader)
-        return { mention, name: text.nameText(name), label, passages: text.graph.documentFrequency(name), type: await typeOf(label) }
+        return { mention, name: text.nameText(name), label, passages: text.graph.documentFrequency(name), type: await typeOf(label), documents: documentsOf(name, this.memory, 1000) }
       }))
     })
   }
@@ -187,7 +193,7 @@ export class LocalEngine implements Engine {
   }
 
   status(): Promise<EngineStatus> {
-    return this.whileOpen(() => statusOf(this.corpus, this.memory, this.storage, this.vectorizer, this.options.embedder, this.warnings))
+    return this.whileOpen(() => statusOf(this.corpus, this.memory, this.storage, this.vectorizer, this.options.embedder, [...this.warnings, ...(this.snapshots.warning ? [this.snapshots.warning] : [])]))
   }
 
   onStatus(listener: (status: EngineStatus) => void): () => void {
@@ -209,7 +215,7 @@ export class LocalEngine implements Engine {
 
   destroy(): Promise<void> {
     return this.whileOpen(async () => {
-      await this.shut()
+      await this.shut(true)
       await this.storage.destroy()
     })
   }
@@ -217,11 +223,11 @@ export class LocalEngine implements Engine {
   /** Saves the vectors that are waiting and ends; a second call does nothing. */
   async close(): Promise<void> {
     if (this.closed) return
-    await this.shut()
+    await this.shut(false)
     await this.storage.close()
   }
 
-  private async shut(): Promise<void> {
+  private async shut(destroying: boolean): Promise<void> {
     this.closed = true
     if (this.notifying !== null) clearTimeout(this.notifying)
     this.listeners.clear()
@@ -229,6 +235,7 @@ export class LocalEngine implements Engine {
     this.settler.close()
     this.readiness.close()
     await this.vectorizer?.close()
+    if (!destroying) await this.snapshots.close()
     await this.lane.run(() => Promise.resolve())
     await this.options.embedder?.close()
     this.memory.vectors?.close()

@@ -5,6 +5,11 @@
  * Every list lies contiguous, as a row of a CSR matrix does, with a power of two of room; a list that outgrows its room
  * moves to a new place and leaves the old one for lists of that size. At most half of the buffer is room.
  */
+import { corrupt, type SectionReader, type SectionWriter } from './sections.ts'
+
+/** Room of a list that came from a snapshot: just its length, whatever that is. */
+const PACKED = 255
+
 export class ListArena {
   /** Read `data[i]` for i in [`offset(list)`, `offset(list) + length(list)`); take it anew after every `push`. */
   data: Int32Array
@@ -31,7 +36,7 @@ export class ListArena {
   push(list: number, value: number): void {
     if (list >= this.offsets.length) this.growTables(list + 1)
     const length = this.lengths[list] as number, room = this.rooms[list] as number
-    if (room === 0 || length === 1 << (room - 1)) this.move(list, room)
+    if (room === 0 || room === PACKED || length === 1 << (room - 1)) this.move(list, room)
     this.data[(this.offsets[list] as number) + length] = value
     this.lengths[list] = length + 1
   }
@@ -51,9 +56,44 @@ export class ListArena {
   clear(list: number): void {
     if (list >= this.offsets.length) return
     const room = this.rooms[list] as number
-    if (room > 0) this.release(room, this.offsets[list] as number)
+    if (room > 0 && room !== PACKED) this.release(room, this.offsets[list] as number)
     this.rooms[list] = 0
     this.lengths[list] = 0
+  }
+
+  /** Writes the first `lists` lists, list `i` being `order[i]` where an order is given, with every value through `map`, sorted. */
+  dump(out: SectionWriter, lists: number, map: (value: number) => number, order?: Int32Array): void {
+    const lengths = new Int32Array(lists)
+    let total = 0
+    for (let i = 0; i < lists; i++) { lengths[i] = this.length(order ? (order[i] as number) : i); total += lengths[i] as number }
+    const data = new Int32Array(total)
+    let at = 0
+    for (let i = 0; i < lists; i++) {
+      const list = order ? (order[i] as number) : i, from = this.offset(list), length = lengths[i] as number
+      for (let j = 0; j < length; j++) data[at + j] = map(this.data[from + j] as number)
+      data.subarray(at, at + length).sort()                   // the same bytes whatever the history of the list
+      at += length
+    }
+    out.put(lengths).put(data)
+  }
+
+  /** An arena as `dump` wrote it, whose values lie in [0, limit). Throws `index/corrupt`. */
+  static restore(input: SectionReader, limit: number): ListArena {
+    const lengths = input.int32(), data = input.int32(), arena = new ListArena(lengths.length, 0)
+    let at = 0
+    for (let list = 0; list < lengths.length; list++) {
+      const length = lengths[list] as number
+      if (length < 0 || at + length > data.length) throw corrupt()
+      arena.offsets[list] = at
+      arena.lengths[list] = length
+      arena.rooms[list] = length === 0 ? 0 : PACKED
+      at += length
+    }
+    if (at !== data.length) throw corrupt()
+    for (let i = 0; i < data.length; i++) if ((data[i] as number) < 0 || (data[i] as number) >= limit) throw corrupt()
+    arena.data = data
+    arena.used = at
+    return arena
   }
 
   /** Bytes of the buffer and the tables. */
@@ -61,7 +101,7 @@ export class ListArena {
 
   private move(list: number, room: number): void {
     const length = this.lengths[list] as number, old = this.offsets[list] as number
-    const nextRoom = room === 0 ? 1 : room + 1, size = 1 << (nextRoom - 1)
+    const nextRoom = room === 0 ? 1 : room === PACKED ? 33 - Math.clz32(length) : room + 1, size = 1 << (nextRoom - 1)
     const spare = this.free[nextRoom]
     let to = spare?.pop()
     if (to === undefined) {
@@ -70,7 +110,7 @@ export class ListArena {
       this.used += size
     }
     this.data.copyWithin(to, old, old + length)
-    if (room > 0) this.release(room, old)
+    if (room > 0 && room !== PACKED) this.release(room, old)
     this.offsets[list] = to
     this.rooms[list] = nextRoom
   }

@@ -12,7 +12,7 @@ const SETTLE_AT_ONCE = 512
 
 export class Corpus {
   readonly table = new CorpusTable()
-  readonly text = new TextIndex((slot) => this.passage(slot))
+  text = new TextIndex((slot) => this.passage(slot))
   vectors: ChosenVectorIndex | null = null
 
   /** Adds a document, taking out an older one of the same id; gives what was taken out. */
@@ -21,6 +21,24 @@ export class Corpus {
     const entry = this.table.add(document)
     for (const slot of entry.slots) this.text.add(slot, this.passage(slot), readNow)
     return { entry, replaced }
+  }
+
+  /** Adds the documents of a stored corpus, in the order of their ids, without reading them. */
+  load(documents: readonly StoredDocument[]): void {
+    for (const document of documents) this.table.add(document)
+  }
+
+  /** The text tier as it was kept, for the documents loaded. Throws `index/corrupt`, and then leaves it empty. */
+  restoreText(bytes: Uint8Array): void {
+    const text = new TextIndex((slot) => this.passage(slot))
+    text.restore(bytes, this.table.passages)
+    this.text = text
+  }
+
+  /** Reads all loaded documents. */
+  buildText(): void {
+    for (const entry of this.table.all()) for (const slot of entry.slots) this.text.add(slot, this.passage(slot), false)
+    this.text.settle()
   }
 
   remove(id: string): DocumentEntry | undefined {

@@ -87,6 +87,11 @@ export class CorpusTable {
   readonly compare = (a: number, b: number): number =>
     this.entries[a] === this.entries[b] ? this.passage(a) - this.passage(b) : compareIds(this.entry(a).id, this.entry(b).id)
 
+  /** All slots by document id, then passage. */
+  order(): Int32Array {
+    return Int32Array.from(this.ids().flatMap((id) => (this.byId.get(id) as DocumentEntry).slots))
+  }
+
   /** A mask of all slots: 0 for passages that take part, 1 for empty slots and those `isOut` says yes to. */
   mask(isOut: ((entry: DocumentEntry) => boolean) | null): Uint8Array {
     const out = new Uint8Array(this.entries.length).fill(1)

@@ -5,6 +5,7 @@ import { throwIfAborted } from '../errors.ts'
 import { yieldToEvents } from '../platform.ts'
 import type { Corpus } from './corpus.ts'
 import type { Readiness } from './readiness.ts'
+import type { Snapshots } from './snapshots.ts'
 import type { Settler } from './settler.ts'
 import type { Vectorizer } from './vectorizer.ts'
 
@@ -20,16 +21,19 @@ export class Follower {
     private readonly vectorizer: Vectorizer | null,
     private readonly settler: Settler,
     private readonly readiness: Readiness,
+    private readonly snapshots: Snapshots,
     private readonly onChange: () => void,
   ) {}
 
-  /** Reads every document and its words and names. */
+  /** Brings the documents, and their words and names as they were kept, or read anew. */
   async loadDocuments(signal?: AbortSignal): Promise<void> {
     for await (const batch of this.storage.documents()) {
       throwIfAborted(signal)
-      for (const document of batch) this.corpus.put(document, false)
+      this.corpus.load(batch)
     }
-    this.corpus.text.settle()
+    if (this.corpus.table.documents === 0 || (await this.snapshots.restore())) return
+    this.corpus.buildText()
+    this.snapshots.changed()
   }
 
   /** Reads the stored vectors behind the first answers, then asks for those that are missing; follows other tabs from now on. */

@@ -10,6 +10,7 @@ import type { Serial } from '../store/serial.ts'
 import type { CorpusStorage, StoredDocument, VectorRow } from '../store/storage.ts'
 import type { AddInput, AddOptions, AddPhase, AddResult, AdmittedDocument, DocumentInput, EmbedderIdentity, Progress, Rejection } from '../types.ts'
 import type { Corpus } from './corpus.ts'
+import type { Snapshots } from './snapshots.ts'
 import type { Settler } from './settler.ts'
 import type { Vectorizer } from './vectorizer.ts'
 
@@ -20,6 +21,7 @@ export interface IngestParts {
   readonly vectorizer: Vectorizer | null
   readonly settler: Settler
   readonly embedder: Embedder | null
+  readonly snapshots: Snapshots
   readonly changed: () => void
 }
 
@@ -55,6 +57,7 @@ export class Ingest {
         if (i % SLICE === SLICE - 1) await yieldToEvents()
       }
       if (!corpus.settleIfQuick()) void settler.settle()
+      this.parts.snapshots.changed()
       changed()
       return { removed, missing, generation }
     })
@@ -136,6 +139,7 @@ export class Ingest {
     await this.saveGiven(documents.filter((document) => document.rows?.length && !taken.has(document.id)))
     if (!corpus.settleIfQuick()) void settler.settle()
     progress.report('text', done, stored.length, true)
+    if (stored.length > 0) this.parts.snapshots.changed()
     changed()
     return { added, unchanged, replaced, rejected, generation: storage.generation }
   }

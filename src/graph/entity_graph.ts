@@ -7,6 +7,7 @@
  */
 import { ln } from '../deterministic_math.ts'
 import { ListArena } from '../list_arena.ts'
+import { corrupt, type SectionReader, type SectionWriter } from '../sections.ts'
 
 /** How much more the name a passage is about weighs than another that it mentions. */
 export const TITLE_WEIGHT = 3
@@ -15,11 +16,11 @@ const UNIT = 65536
 
 export class EntityGraph {
   /** slot -> name * 2 + (the passage is about the name). */
-  readonly mentions = new ListArena()
+  mentions = new ListArena()
   /** name -> slot * 2 + (the passage is about the name). */
-  readonly holders = new ListArena()
+  holders = new ListArena()
   /** name -> slots that are about it. */
-  readonly titled = new ListArena()
+  titled = new ListArena()
   /** Passages that are in the graph, with or without mentions. */
   passages = 0
   /** Names with at least one mention. */
@@ -65,6 +66,28 @@ export class EntityGraph {
     let weight = this.idfs[df] as number
     if (weight < 0) { weight = Math.round(ln(1 + this.passages / df) * UNIT); this.idfs[df] = weight }
     return weight
+  }
+
+  /** Writes the mentions; `slots[i]` is the slot written as i. Holders follow from them. */
+  dump(out: SectionWriter, slots: Int32Array): void {
+    this.mentions.dump(out, slots.length, (mention) => mention, slots)
+  }
+
+  /** A graph as `dump` wrote it, of slots 0 to passages - 1 and names below `names`. Throws `index/corrupt`. */
+  restore(input: SectionReader, passages: number, names: number): void {
+    this.mentions = ListArena.restore(input, names * 2)
+    if (this.mentions.lists !== passages) throw corrupt()
+    this.passages = passages
+    for (let slot = 0; slot < passages; slot++) {
+      const from = this.mentions.offset(slot), to = from + this.mentions.length(slot)
+      for (let i = from; i < to; i++) {
+        const mention = this.mentions.data[i] as number
+        if (this.holders.length(mention >>> 1) === 0) this.entities++
+        this.holders.push(mention >>> 1, slot * 2 + (mention & 1))
+        if (mention & 1) this.titled.push(mention >>> 1, slot)
+      }
+      this.edges += to - from
+    }
   }
 
   get bytes(): number { return this.mentions.bytes + this.holders.bytes + this.titled.bytes + this.idfs.byteLength }

@@ -6,6 +6,7 @@
  * more document does not change it.
  */
 import type { Vocabulary } from '../lexical/vocabulary.ts'
+import { corrupt, type SectionReader, type SectionWriter } from '../sections.ts'
 import { NameTrie } from './name_trie.ts'
 
 /** The corpus size the thresholds see: the largest floor(1.25^k) that is not above it. */
@@ -59,6 +60,29 @@ export class Gazetteer {
   }
 
   get pendingChanges(): number { return this.changed.size }
+
+  /** Writes names and their counts. */
+  dump(out: SectionWriter): void {
+    const { size } = this.trie
+    this.trie.dump(out)
+    out.put(this.spanCounts.slice(0, size)).put(this.titleCounts.slice(0, size))
+  }
+
+  /** Names as `dump` wrote them, of a settled corpus of so many passages. Throws `index/corrupt`. */
+  restore(input: SectionReader, passages: number): void {
+    this.trie.restore(input, this.vocabulary.size)
+    const spans = input.int32(), titles = input.int32(), { size } = this.trie
+    if (spans.length !== size || titles.length !== size) throw corrupt()
+    while (this.spanCounts.length < size) this.grow()
+    this.spanCounts.set(spans)
+    this.titleCounts.set(titles)
+    for (let name = 0; name < size; name++) {
+      const words = this.trie.wordsOf(name), word = words.length === 1 ? (words[0] as number) : -1
+      this.first[name] = word
+      if (word >= 0) this.singleOfWord.set(word, name)
+    }
+    this.step = sizeStep(passages)
+  }
 
   get bytes(): number { return this.trie.bytes + this.spanCounts.byteLength * 3 + this.singleOfWord.size * 32 }
 

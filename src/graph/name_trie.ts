@@ -5,6 +5,8 @@
  * times that. Nodes are never taken out; a name that is no longer in force is only passed over.
  */
 
+import { corrupt, type SectionReader, type SectionWriter } from '../sections.ts'
+
 /** Called for each mention: the name, and the first and one past the last of its words in the text. */
 export type MentionVisitor = (name: number, from: number, to: number) => void
 
@@ -90,6 +92,27 @@ export class NameTrie {
       }
       at = end
     }
+  }
+
+  /** Writes every name as its chain of nodes, and which are in force. */
+  dump(out: SectionWriter): void {
+    out.put(this.parents.slice(0, this.nodes)).put(this.words.slice(0, this.nodes)).put(this.names.slice(0, this.nodes)).put(this.inForce.slice(0, this.size))
+  }
+
+  /** A trie as `dump` wrote it, over word numbers below `limit`. Throws `index/corrupt`. */
+  restore(input: SectionReader, limit: number): void {
+    const parents = input.int32(), words = input.int32(), names = input.int32(), inForce = input.uint8()
+    if (parents.length === 0 || words.length !== parents.length || names.length !== parents.length) throw corrupt()
+    this.nodeOfName = new Array<number>(inForce.length).fill(0)
+    for (let node = 1; node < parents.length; node++) {
+      const parent = parents[node] as number, word = words[node] as number, name = names[node] as number
+      if (parent < 0 || parent >= node || word < 0 || word >= limit || name < -1 || name >= inForce.length) throw corrupt()
+      this.addNode(parent, word)
+      if (name >= 0) { this.names[node] = name; this.nodeOfName[name] = node }
+    }
+    if (this.nodeOfName.includes(0)) throw corrupt()
+    this.inForce = new Uint8Array(Math.max(512, inForce.length * 2))
+    this.inForce.set(inForce)
   }
 
   get bytes(): number {

@@ -82,3 +82,42 @@ test('text of another script, markup and names of object members are only data',
   expect(mentionsOf(odd, 0)).toContain('東京')
   expect(mentionsOf(odd, 1)).toContain('東京*')
 })
+
+test('a snapshot gives back the same index under new numbers, and goes on from there', () => {
+  fc.assert(fc.property(fc.array(passage, { minLength: 1, maxLength: 16 }), fc.array(passage, { maxLength: 6 }), (all, later) => {
+    const index = build(all), order = Int32Array.from(all, (_, i) => all.length - 1 - i)
+    const texts = [...all].reverse().concat(later)
+    const back = new TextIndex((slot) => texts[slot] as PassageText)
+    back.restore(Buffer.from(index.snapshot(order)), all.length)
+    expect(back.settled).toBe(true)
+    for (let i = 0; i < all.length; i++) expect(mentionsOf(back, i)).toEqual(mentionsOf(index, all.length - 1 - i))
+    expect(new Uint8Array(back.snapshot(Int32Array.from(all, (_, i) => i)))).toEqual(new Uint8Array(index.snapshot(order)))
+    later.forEach((p, i) => { back.add(all.length + i, p) })
+    if (later.length > 0) back.remove(0, texts[0] as PassageText)
+    back.settle()
+    const left = texts.map((_, i) => i).slice(later.length > 0 ? 1 : 0), fresh = new TextIndex((slot) => texts[slot] as PassageText)
+    for (const slot of left) fresh.add(slot, texts[slot] as PassageText)
+    fresh.settle()
+    for (const slot of left) expect(mentionsOf(back, slot)).toEqual(mentionsOf(fresh, slot))
+    expect(back.articles).toBe(fresh.articles)
+  }), { numRuns: 150 })
+})
+
+test('a snapshot with any byte of its header or any number out of range is refused, never read out of bounds', () => {
+  const all = passages, bytes = build(all).snapshot(Int32Array.from([0, 1, 2]))
+  let refused = 0
+  fc.assert(fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
+    const damaged = bytes.slice()
+    damaged[at]! ^= flip
+    const back = new TextIndex((slot) => all[slot] as PassageText)
+    try {
+      back.restore(damaged, 3)
+      for (const slot of [0, 1, 2]) mentionsOf(back, slot)
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'index/corrupt' })
+      refused++
+    }
+  }), { numRuns: 600 })
+  expect(refused).toBeGreaterThan(100)
+  expect(() => new TextIndex((slot) => all[slot] as PassageText).restore(bytes, 2)).toThrowError(expect.objectContaining({ code: 'index/corrupt' }))
+})

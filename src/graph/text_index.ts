@@ -10,7 +10,9 @@ import { LexicalIndex } from '../lexical/bm25.ts'
 import { Vocabulary } from '../lexical/vocabulary.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import { SMALL } from '../lexical/words.ts'
+import { invariant } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
+import { corrupt, SectionReader, SectionWriter } from '../sections.ts'
 import { EntityGraph } from './entity_graph.ts'
 import { Gazetteer } from './gazetteer.ts'
 import { scanNameSpans, titleName } from './name_spans.ts'
@@ -123,6 +125,41 @@ export class TextIndex {
   /** A name as its words in lower case. */
   nameText(name: number): string {
     return this.gazetteer.trie.wordsOf(name).map((word) => this.vocabulary.word(word)).join(' ')
+  }
+
+  /** The settled index in one buffer, the slots numbered anew: `slots[i]` becomes i. */
+  snapshot(slots: Int32Array): Uint8Array<ArrayBuffer> {
+    invariant(this.settled && slots.length === this.size, 'An unsettled index was to be stored.')
+    const out = new SectionWriter(), places = new Int32Array(slots.reduce((most, slot) => Math.max(most, slot), -1) + 1)
+    slots.forEach((slot, i) => { places[slot] = i })
+    this.vocabulary.dump(out)
+    this.lexical.dump(out, this.vocabulary.size, slots, places)
+    this.gazetteer.dump(out)
+    this.graph.dump(out, slots)
+    out.put(slots.map((slot) => this.titleNames[slot] as number)).put(slots.map((slot) => this.abouts[slot] as number))
+    out.put(Uint8Array.from(slots, (slot) => this.openings[slot] as number))
+    return out.finish()
+  }
+
+  /** An index as `snapshot` gave it, of slots 0 to passages - 1. Throws `index/corrupt`; the index is then no longer usable. */
+  restore(bytes: Uint8Array, passages: number): void {
+    const input = new SectionReader(bytes)
+    this.vocabulary.restore(input)
+    this.lexical.restore(input, passages)
+    this.gazetteer.restore(input, passages)
+    const names = this.gazetteer.trie.size
+    this.graph.restore(input, passages, names)
+    this.titleNames = input.int32()
+    this.abouts = input.int32()
+    this.openings = input.uint8()
+    input.end()
+    for (const column of [this.titleNames, this.abouts, this.openings]) if (column.length !== passages || !column.every((name) => name >= -1 && name < Math.max(names, 4))) throw corrupt()
+    for (let slot = 0; slot < passages; slot++) {
+      this.present.add(slot)
+      const opening = this.openings[slot] as number
+      this.openingCount += opening & 1
+      this.namedOpenings += opening >> 1
+    }
   }
 
   get bytes(): number {

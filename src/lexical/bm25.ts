@@ -7,6 +7,7 @@
  */
 import { ln } from '../deterministic_math.ts'
 import { ListArena } from '../list_arena.ts'
+import { corrupt, type SectionReader, type SectionWriter } from '../sections.ts'
 
 const K1 = 1.2, B = 0.75
 
@@ -14,7 +15,7 @@ const K1 = 1.2, B = 0.75
 const MAX_COUNT = 255
 
 export class LexicalIndex {
-  private readonly postings = new ListArena()
+  private postings = new ListArena()
   private lengths = new Int32Array(256)                       // terms of a slot, titles counted as often as they were added
   private totalLength = 0
   private passages = 0
@@ -80,6 +81,22 @@ export class LexicalIndex {
         if (held) held[slot] = (held[slot] as number) | mask
       }
     }
+  }
+
+  /** Writes postings of all `terms`; `slots[i]` is the slot written as i, `places` the reverse. */
+  dump(out: SectionWriter, terms: number, slots: Int32Array, places: Int32Array): void {
+    this.postings.dump(out, terms, (posting) => (places[posting >>> 8] as number) * (MAX_COUNT + 1) + (posting & MAX_COUNT))
+    out.put(slots.map((slot) => this.lengths[slot] as number))
+  }
+
+  /** An index as `dump` wrote it, of slots 0 to passages - 1. Throws `index/corrupt`. */
+  restore(input: SectionReader, passages: number): void {
+    this.postings = ListArena.restore(input, passages * (MAX_COUNT + 1))
+    const lengths = input.int32()
+    if (lengths.length !== passages) throw corrupt()
+    this.lengths = grown(lengths, passages + 1)
+    this.passages = passages
+    this.totalLength = lengths.reduce((sum, length) => sum + length, 0)
   }
 
   get bytes(): number { return this.postings.bytes + this.lengths.byteLength + this.counts.byteLength }

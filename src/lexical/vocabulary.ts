@@ -6,13 +6,14 @@
  * is most of the cost of a Map. The hash begins at a random number, so that no document can be written to make its words collide; numbers
  * are given in order of appearance and do not depend on it.
  */
+import { corrupt, type SectionReader, type SectionWriter } from '../sections.ts'
 import { STOP_WORDS } from './stop_words.ts'
 import { stem } from './stem.ts'
 
 const NOT_ASKED = -2
 
 export class Vocabulary {
-  private readonly words: string[] = []
+  private count = 0
   /** The units of all words one behind the other; word `id` ends where the next one starts. A comparison follows no pointers. */
   private units = new Uint16Array(2048)
   private starts = new Int32Array(257)
@@ -24,7 +25,7 @@ export class Vocabulary {
   private signed = 0
   private readonly seed = crypto.getRandomValues(new Int32Array(1))[0] as number
 
-  get size(): number { return this.words.length }
+  get size(): number { return this.count }
 
   /** The number of a word in lower case; new words are added. */
   intern(word: string): number { return this.lookUp(word, 0, word.length, true) }
@@ -43,7 +44,7 @@ export class Vocabulary {
     return this.lookUp(text, start, end, add)
   }
 
-  word(id: number): string { return this.words[id] as string }
+  word(id: number): string { return String.fromCharCode(...this.units.subarray(this.starts[id], this.starts[id + 1])) }
 
   /** The term a word is indexed under: the number of its stem, or -1 for a stop word. */
   termOf(id: number): number {
@@ -69,24 +70,56 @@ export class Vocabulary {
   *near(word: string, most: number): Generator<number> {
     this.signAll()
     const signature = signatureOf(0, word.length, (i) => word.charCodeAt(i))
-    for (let id = 0; id < this.words.length; id++) {
+    for (let id = 0; id < this.count; id++) {
       const length = (this.starts[id + 1] as number) - (this.starts[id] as number)
       if (Math.abs(length - word.length) <= most && bitCount((this.signatures[id] as number) ^ signature) <= 2 * most) yield id
     }
   }
 
-  /** Bytes of the tables and an estimate of the strings (V8: about 24 bytes and the characters, and 8 to refer to it). */
+  /** Bytes of the tables. */
   get bytes(): number {
-    return this.table.byteLength + this.units.byteLength + this.starts.byteLength * 3 + this.signatures.byteLength + this.words.length * 32 + (this.starts[this.words.length] as number)
+    return this.table.byteLength + this.units.byteLength + this.starts.byteLength * 3 + this.signatures.byteLength
+  }
+
+  /** Writes the words, their terms and their small spellings. */
+  dump(out: SectionWriter): void {
+    for (let id = 0; id < this.count; id++) this.termOf(id)   // asking adds stems to the words
+    out.put(this.starts.slice(0, this.count + 1)).put(this.units.slice(0, this.starts[this.count])).put(this.terms.slice(0, this.count)).put(this.small.slice(0, this.count))
+  }
+
+  /** Words as `dump` wrote them. Throws `index/corrupt`. */
+  restore(input: SectionReader): void {
+    const starts = input.int32(), units = input.uint16(), terms = input.int32(), small = input.int32(), count = starts.length - 1
+    if (count < 0 || starts[0] !== 0 || starts[count] !== units.length || terms.length !== count || small.length !== count) throw corrupt()
+    for (let id = 0; id < count; id++) {
+      if ((starts[id + 1] as number) < (starts[id] as number) || (terms[id] as number) < -1 || (terms[id] as number) >= count) throw corrupt()
+    }
+    this.count = count
+    this.starts = starts
+    this.units = units
+    this.terms = widened(terms, count + 1)
+    this.small = widened(small, count + 1)
+    let size = 2048
+    while (count * 4 > size) size *= 2
+    this.table = new Int32Array(size)
+    const mask = size / 2 - 1
+    for (let id = 0; id < count; id++) {
+      let hash = this.seed
+      for (let i = starts[id] as number; i < (starts[id + 1] as number); i++) hash = Math.imul(hash ^ (units[i] as number), 0x01000193)
+      hash ^= hash >>> 15
+      let at = hash & mask
+      while (this.table[2 * at + 1] !== 0) at = (at + 1) & mask
+      this.put(hash, id, at)
+    }
   }
 
   private signAll(): void {
-    if (this.signatures.length < this.words.length) {
+    if (this.signatures.length < this.count) {
       const next = new Int32Array(this.terms.length)
       next.set(this.signatures)
       this.signatures = next
     }
-    for (; this.signed < this.words.length; this.signed++) {
+    for (; this.signed < this.count; this.signed++) {
       const from = this.starts[this.signed] as number
       this.signatures[this.signed] = signatureOf(from, this.starts[this.signed + 1] as number, (i) => this.units[i] as number)
     }
@@ -112,8 +145,9 @@ export class Vocabulary {
   }
 
   private add(text: string, start: number, end: number, hash: number, at: number): number {
-    const id = this.words.length, from = this.starts[id] as number, to = from + end - start
-    if (id + 1 >= this.terms.length) this.growWords()
+    const id = this.count
+    if (id + 1 >= this.terms.length || id + 2 > this.starts.length) this.growWords()
+    const from = this.starts[id] as number, to = from + end - start
     if (to > this.units.length) {
       const units = new Uint16Array(Math.max(to, this.units.length * 2))
       units.set(this.units)
@@ -121,11 +155,10 @@ export class Vocabulary {
     }
     for (let i = start; i < end; i++) this.units[from + i - start] = small(text.charCodeAt(i))
     this.starts[id + 1] = to
-    // a copy of its own: a slice would keep the whole text it was cut from
-    this.words.push(String.fromCharCode(...this.units.subarray(from, to)))
+    this.count++
     this.terms[id] = NOT_ASKED
     this.put(hash, id, at)
-    if (this.words.length * 4 > this.table.length) this.growTable()
+    if (this.count * 4 > this.table.length) this.growTable()
     return id
   }
 
@@ -136,10 +169,9 @@ export class Vocabulary {
 
   private growWords(): void {
     const size = Math.ceil(this.terms.length * 1.5)
-    const widen = (array: Int32Array, length: number): Int32Array<ArrayBuffer> => { const next = new Int32Array(length); next.set(array); return next }
-    this.starts = widen(this.starts, size + 1)
-    this.terms = widen(this.terms, size)
-    this.small = widen(this.small, size)
+    this.starts = widened(this.starts, size + 1)
+    this.terms = widened(this.terms, size)
+    this.small = widened(this.small, size)
   }
 
   private growTable(): void {
@@ -170,4 +202,10 @@ function bitCount(bits: number): number {
   bits -= (bits >>> 1) & 0x55555555
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+function widened(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const next = new Int32Array(length)
+  next.set(array)
+  return next
 }

@@ -2,6 +2,7 @@
 import type { Corpus } from '../corpus/corpus.ts'
 import type { DocumentEntry } from '../corpus/corpus_table.ts'
 import type { Vectorizer } from '../corpus/vectorizer.ts'
+import type { TextIndex } from '../graph/text_index.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import type { EngineOptions } from '../engine.ts'
 import { HubmeshError, throwIfAborted } from '../errors.ts'
@@ -17,11 +18,11 @@ import { compileFilter } from './filter.ts'
 import { QueryVectors } from './query_vectors.ts'
 import { Ranker, type Ranking } from './rank.ts'
 import { settleQuery, type SettledQuery } from './request.ts'
-import { DEFAULT_WEIGHTS, HYBRID_WEIGHTS, type RankingWeights } from './weights.ts'
+import { DEFAULT_WEIGHTS, DENSE_WEIGHTS, HYBRID_WEIGHTS, type RankingWeights } from './weights.ts'
 
 export class Asker {
-  private readonly ranker: Ranker
-  private readonly hybrid: Ranker
+  /** Rankers hold work arrays from question to question; they are made anew when the text tier is another one. */
+  private readonly rankers = new Map<RankingWeights, { readonly ranker: Ranker; readonly text: TextIndex }>()
   private readonly queryVectors: QueryVectors | null
   private counter: Promise<TokenCounter> | null = null
 
@@ -32,9 +33,6 @@ export class Asker {
     private readonly vectorizer: Vectorizer | null,
     private readonly options: EngineOptions,
   ) {
-    const weights: RankingWeights = options.ranking ?? DEFAULT_WEIGHTS
-    this.ranker = new Ranker(corpus.text, weights)
-    this.hybrid = new Ranker(corpus.text, HYBRID_WEIGHTS)
     this.queryVectors = embedder ? new QueryVectors(embedder) : null
   }
 
@@ -56,7 +54,7 @@ export class Asker {
       else unknownSeeds.push(seed)
     }
     const asked = settled.questionSeeds?.map((seed) => findName(seed, corpus)).filter((name) => name >= 0)
-    const ranking = this.rank(this.ranker, settled, vector, isOut, settled.topK, injected, asked)
+    const ranking = this.rank(this.options.ranking ?? DEFAULT_WEIGHTS, settled, vector, isOut, settled.topK, injected, asked)
     const ranked = now()
     const reader = new MentionReader(corpus.text, corpus.table)
     const sources = sourcesOf(ranking.ranked, ranking, corpus, reader)
@@ -98,14 +96,13 @@ export class Asker {
     const isOut = outside(settled.excludeDocs, options.filter)
     const vector = await this.vectorFor(settled, options.signal)
     throwIfAborted(options.signal)
-    const ranker = mode === 'dense' ? new Ranker(this.corpus.text, { ...HYBRID_WEIGHTS, meaning: 1, words: 0, meaningFromWords: 0 }) : this.hybrid
-    const ranking = this.rank(ranker, settled, vector, isOut, settled.topK, [], [])
+    const ranking = this.rank(mode === 'dense' ? DENSE_WEIGHTS : HYBRID_WEIGHTS, settled, vector, isOut, settled.topK, [], [])
     return sourcesOf(ranking.ranked, ranking, this.corpus)
   }
 
-  private rank(ranker: Ranker, settled: SettledQuery, vector: Float32Array | null, isOut: ((entry: DocumentEntry) => boolean) | null, count: number, injected: readonly number[], asked: readonly number[] | undefined): Ranking {
+  private rank(weights: RankingWeights, settled: SettledQuery, vector: Float32Array | null, isOut: ((entry: DocumentEntry) => boolean) | null, count: number, injected: readonly number[], asked: readonly number[] | undefined): Ranking {
     const { table, vectors } = this.corpus
-    return ranker.rank({
+    return this.rankerFor(weights).rank({
       question: settled.text,
       cosines: vector && vectors ? this.cosines(vector) : null,
       out: table.mask(isOut),
@@ -117,6 +114,14 @@ export class Asker {
       textOf: (slot) => table.text(slot),
       compare: table.compare,
     })
+  }
+
+  private rankerFor(weights: RankingWeights): Ranker {
+    const { text } = this.corpus, known = this.rankers.get(weights)
+    if (known?.text === text) return known.ranker
+    const ranker = new Ranker(text, weights)
+    this.rankers.set(weights, { ranker, text })
+    return ranker
   }
 
   private cosines(vector: Float32Array): Float32Array {

@@ -50,3 +50,6 @@ export const DEFAULT_WEIGHTS: RankingWeights = {
 
 /** Words and meaning alone: what the graph is measured against. */
 export const HYBRID_WEIGHTS: RankingWeights = { ...DEFAULT_WEIGHTS, give: 0, graph: 0, title: 0, bridge: 0, openBridge: 0 }
+
+/** Meaning alone. */
+export const DENSE_WEIGHTS: RankingWeights = { ...HYBRID_WEIGHTS, meaning: 1, words: 0, meaningFromWords: 0 }

@@ -1,0 +1,67 @@
+/** Owns keeping the text tier in storage, so that a reload need not read every document again. Refuses: being needed; what it keeps is derived and may always be dropped. */
+import { isHubmeshError } from '../errors.ts'
+import { now } from '../platform.ts'
+import type { Serial } from '../store/serial.ts'
+import type { CorpusStorage } from '../store/storage.ts'
+import type { Corpus } from './corpus.ts'
+
+const NAME = 'text'
+/** Saved once nothing has changed for this long, and no more often than a tenth of the time would be spent on it. */
+const QUIET_MS = 2000, SHARE = 10
+
+export class Snapshots {
+  private timer: ReturnType<typeof setTimeout> | null = null
+  private lastCost = 0
+  private lastSaved = -Infinity
+  private dirty = false
+  private closed = false
+  /** Why the index could not be kept, for `status`. */
+  warning: string | null = null
+
+  constructor(private readonly corpus: Corpus, private readonly storage: CorpusStorage, private readonly lane: Serial) {}
+
+  /** Brings the text tier from storage, given that the documents are in the table in the order of their ids; false where it has to be built. */
+  async restore(): Promise<boolean> {
+    const bytes = await this.storage.readDerived(NAME)
+    if (!bytes) return false
+    try {
+      this.corpus.restoreText(bytes)
+      return true
+    } catch (error) {
+      if (!isHubmeshError(error) || error.code !== 'index/corrupt') throw error
+      this.warning = 'The stored index was damaged and has been built anew.'
+      return false
+    }
+  }
+
+  /** To be called after documents have changed. */
+  changed(): void {
+    this.dirty = true
+    if (this.timer !== null) clearTimeout(this.timer)
+    const wait = Math.max(QUIET_MS, this.lastSaved + this.lastCost * SHARE - now())
+    this.timer = setTimeout(() => { this.timer = null; void this.lane.run(() => this.save()) }, wait)
+    ;(this.timer as { unref?: () => void }).unref?.()         // a Node program need not wait for it
+  }
+
+  /** Saves now what is not saved; to be called when no write is under way. */
+  async close(): Promise<void> {
+    if (this.timer !== null) clearTimeout(this.timer)
+    if (this.dirty) await this.lane.run(() => this.save())
+    this.closed = true
+  }
+
+  private async save(): Promise<void> {
+    if (this.closed || !this.dirty || !this.corpus.text.settled) return
+    const started = now()
+    this.dirty = false
+    try {
+      await this.storage.writeDerived(NAME, this.corpus.text.snapshot(this.corpus.table.order()))
+      this.warning = null
+    } catch (error) {
+      // another tab writes, or there is no room: the next opening reads the documents instead
+      this.warning = `The index could not be kept (${isHubmeshError(error) ? error.code : 'unknown'}); the next opening will take longer.`
+    }
+    this.lastSaved = now()
+    this.lastCost = this.lastSaved - started
+  }
+}
