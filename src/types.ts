@@ -307,6 +307,8 @@ export interface ResolvedEntity {
   readonly label: string
   readonly passages: number
   readonly type: EntityType | null
+  /** Documents that mention it, by id; the first thousand. */
+  readonly documents?: readonly string[]
 }
 
 /** What compromise makes of a name; for display and filters only, it does not rank. */

@@ -23,6 +23,17 @@ export interface CorpusEntry {
   /** Null where the record that says so is damaged. */
   readonly documents: number | null
   readonly bytes: number | null
+  /** What meta.json of a `python` corpus says; fields it lacks are null. */
+  readonly python?: PythonMeta
+}
+
+/** In the words of meta.json. */
+export interface PythonMeta {
+  readonly format_version: number | null
+  readonly n_docs: number | null
+  readonly kg_nodes: number | null
+  readonly kg_edges: number | null
+  readonly embedding: { readonly identity: string | null; readonly dim: number | null } | null
 }
 
 export interface OpenCorpusOptions {
@@ -102,6 +113,12 @@ export class Corpora {
     const entry = (await this.#place.list()).find((one) => one.name === name)
     if (entry === undefined) throw new HubmeshError('corpus/not-found', `There is no corpus named "${name}" here: no corpus of that name was built or imported. list() tells which there are.`, { details: { corpus: name } })
     return entry
+  }
+
+  /** Whether the name is that of a folder of hubmesh for Python, which only a planner reads. Rejects with `input/invalid` for a name that cannot be one. */
+  async isPython(name: string): Promise<boolean> {
+    this.#open()
+    return (await this.#place.python(checkCorpusName(name))) !== null
   }
 
   /** The embedder that all corpora share; null for the text tier alone. A failure is tried again. */

@@ -62,17 +62,30 @@ export function directoryPlace(root: string): CorpusPlace {
   }
 }
 
-async function sizes(read: FolderReader, folder: string): Promise<{ readonly documents: number | null; readonly bytes: number }> {
-  const generation = await pythonGeneration(read)
-  const live = join(folder, generation ?? '')
+async function sizes(read: FolderReader, folder: string): Promise<Pick<CorpusEntry, 'documents' | 'bytes' | 'python'>> {
+  const generation = (await pythonGeneration(read)) ?? '', live = join(folder, generation)
   let bytes = 0
   for (const file of await namesIn(live)) bytes += await bytesOf(join(live, file))
+  let meta: unknown = null
   try {
-    const meta = checkedJson(await read(`${generation ?? ''}meta.json`, LIMITS.importMetaBytes) ?? new Uint8Array(), 'meta.json') as { readonly n_docs?: unknown } | null
-    return { documents: typeof meta?.n_docs === 'number' ? meta.n_docs : null, bytes }
+    meta = checkedJson(await read(`${generation}meta.json`, LIMITS.importMetaBytes) ?? new Uint8Array(), 'meta.json')
   } catch {
-    return { documents: null, bytes }         // listed all the same: opening it says what is wrong
+    // listed all the same: opening it says what is wrong
   }
+  const embedding = field(meta, 'embedding'), identity = field(embedding, 'identity')
+  const python = {
+    format_version: count(field(meta, 'format_version')), n_docs: count(field(meta, 'n_docs')), kg_nodes: count(field(meta, 'kg_nodes')), kg_edges: count(field(meta, 'kg_edges')),
+    embedding: typeof embedding === 'object' && embedding !== null ? { identity: typeof identity === 'string' ? identity : null, dim: count(field(embedding, 'dim')) } : null,
+  }
+  return { documents: python.n_docs, bytes, python }
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+}
+
+function count(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null
 }
 
 function keptGraph(bytes: Uint8Array): KeptGraph {

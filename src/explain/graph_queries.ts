@@ -16,6 +16,11 @@ export function findName(text: string, corpus: Corpus): number {
   return name >= 0 && corpus.text.graph.documentFrequency(name) > 0 ? name : -1
 }
 
+/** Documents that mention a name, by id, at most so many. */
+export function documentsOf(name: number, corpus: Corpus, most: number): string[] {
+  return [...new Set(holdersOf(name, corpus).map((slot) => corpus.table.entry(slot).id))].slice(0, most)
+}
+
 /** Names that share passages with this one, by the summed weight of what they share; ties by name. */
 export function neighborsOf(name: number, limit: number, corpus: Corpus): EntityNeighbor[] {
   const { graph } = corpus.text, shared = new Map<number, { weight: number; slots: number[] }>()

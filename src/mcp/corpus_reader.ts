@@ -1,0 +1,88 @@
+/** Owns what a tool can ask of one corpus, in the words of its results. Types and small helpers; refuses knowing an engine or a planner. */
+import type { Metadata } from '../types.ts'
+
+export interface NodeRef {
+  /** `ent:<canonical name>` or `doc:<document id>`. */
+  readonly node: string
+  readonly label: string
+}
+
+export interface RetrieveRequest {
+  readonly query: string
+  readonly topK: number
+  readonly seedEntities: readonly string[]
+  readonly excludeDocs: readonly string[]
+  /** 0: no context. */
+  readonly budgetTokens: number
+  readonly signal?: AbortSignal
+}
+
+/** Fields beyond those of hubmesh 0.4.2 are ours. */
+export interface RetrieveAnswer {
+  readonly sources: readonly {
+    readonly id: string
+    readonly snippet: string
+    readonly score: number
+    readonly cosine: number | null
+    readonly graph_score: number
+    readonly title: string
+    readonly passage?: number
+    readonly start?: number
+    readonly end?: number
+  }[]
+  readonly seeds_used: readonly string[]
+  readonly reasoning_paths: readonly { readonly nodes: readonly string[]; readonly score: number; readonly sentence?: string }[]
+  /** Fenced quotes; only where a budget was given. */
+  readonly context?: string
+  readonly unknown_seeds?: readonly string[]
+  readonly warnings?: readonly string[]
+}
+
+export interface NeighborsAnswer {
+  readonly entity: string
+  readonly label: string
+  readonly connected_entities: readonly (NodeRef & { readonly weight: number; readonly predicates?: readonly string[] })[]
+  readonly documents: readonly string[]
+}
+
+export interface PathAnswer {
+  readonly nodes: readonly NodeRef[]
+  readonly hops: number
+  readonly via_documents: number
+}
+
+export interface StatsAnswer {
+  readonly documents: number
+  readonly entities: number
+  readonly edges: number
+  readonly top_hub_entities: readonly { readonly label: string; readonly degree: number }[]
+  readonly passages?: number
+}
+
+/** One corpus, open. */
+export interface CorpusReader {
+  retrieve(request: RetrieveRequest): Promise<RetrieveAnswer>
+  /** Null where the corpus does not have the name. */
+  resolve(mentions: readonly string[]): Promise<readonly (NodeRef | null)[]>
+  /** Null where it does not have the name. */
+  neighbors(entity: string, limit: number): Promise<NeighborsAnswer | null>
+  /** Both names are known to be there. Empty: not connected. */
+  paths(a: string, b: string, k: number): Promise<readonly PathAnswer[]>
+  document(id: string): Promise<{ readonly id: string; readonly text: string; readonly metadata: Metadata; readonly title?: string } | null>
+  stats(): Promise<StatsAnswer>
+}
+
+export const entityNodeId = (name: string): string => `ent:${name}`
+export const documentNodeId = (id: string): string => `doc:${id}`
+
+export function rounded(value: number, digits: number): number {
+  const scale = 10 ** digits
+  return Math.round(value * scale) / scale
+}
+
+/** The first units of a text, never half of a surrogate pair. */
+export function cut(text: string, units: number): string {
+  if (text.length <= units) return text
+  const last = text.charCodeAt(units - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? units - 1 : units)
+}
