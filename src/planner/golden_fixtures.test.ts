@@ -60,9 +60,9 @@ describe.runIf(present)('120 documents and 12 questions, as hubmesh 0.4.2 answer
       const seeds = kg.queryEntityNodes([...options.seedEntities!, ...mentions])
       const ids = kg.documentIds().filter((id) => !excluded.has(id))
       const scoresWithout = async (without: ReadonlySet<string>): Promise<(readonly [string, number])[]> => {
-        const pooled = solver.solve(seeds, { without }), walks = await solver.solveMany(seeds.slice(0, 4).map((seed) => [seed]), { without })
+        const pooled = solver.solve(seeds, { without }), walks = seeds.length >= 2 ? await solver.solveMany(seeds.slice(0, 4).map((seed) => [seed]), { without }) : []
         return rankBy(compositeScore(cosines(toUnitVector(vector, vector.length), ids, vectors),
-          new Map(ids.map((id) => [id, pooled.of(`doc:${id}`)])), new Map(ids.map((id) => [id, seeds.length >= 2 ? convergence(`doc:${id}`, walks) : 1])), weights))
+          new Map(ids.map((id) => [id, pooled.of(`doc:${id}`)])), new Map(ids.map((id) => [id, walks.length > 0 ? convergence(`doc:${id}`, walks) : 1])), weights))
       }
 
       // As hubmesh does it: the whole graph is walked, and a document that does not fit is no source.
@@ -81,7 +81,9 @@ describe.runIf(present)('120 documents and 12 questions, as hubmesh 0.4.2 answer
 
       const ours = await new Planner(store, null, {}, kg, () => mentions).retrieve(question, { ...options, queryVector: vector })
       const without = new Set([...excluded].map((id) => `doc:${id}`)), walk = solver.solve(seeds, { without })
-      expect(ours.sources.map((source) => [source.id, source.compositeScore])).toEqual((await scoresWithout(without)).slice(0, options.topK))
+      const right = (await scoresWithout(without)).slice(0, options.topK)
+      expect(ours.sources.map((source) => source.id)).toEqual(right.map(([id]) => id))
+      ours.sources.forEach((source, i) => { expect(source.compositeScore).toBeCloseTo(right[i]![1], 5) })
       let total = 0
       for (const [node, mass] of walk.toMap()) { total += mass; if (without.has(node)) expect(mass).toBe(0) }
       expect(total).toBeCloseTo(1, 9)

@@ -60,6 +60,9 @@ export class PlannerGraph {
   /** Ids of the nodes joined to this one (itself where it has a loop); empty for an unknown node. */
   neighbors(id: string): string[] { return [...(this.#adjacent.get(id)?.keys() ?? [])] }
 
+  /** The neighbours with the edges that lead there, in the order these were added. */
+  edgesOf(id: string): Iterable<readonly [string, GraphEdge]> { return this.#adjacent.get(id) ?? [] }
+
   /** Ends of edges at the node: a loop counts twice. */
   degree(id: string): number {
     const adjacent = this.#adjacent.get(id)

@@ -46,15 +46,16 @@ export async function rankByGraph(asked: Asked, parts: KgParts): Promise<Ranking
   if (relevance.size === 0) warnings.push('No document has a vector: the graph alone ranks.')
   else if (relevance.size < ids.length) warnings.push(`${ids.length - relevance.size} of ${ids.length} documents have no vector: the graph alone ranks them.`)
   const options = { alpha: config.pprAlpha, without, ...(asked.signal ? { signal: asked.signal } : {}) }
-  const pooled: PprMass | null = seeds.length > 0 ? (await solver.solveMany([seeds], options))[0]! : null
-  const walks = config.useConvergence && seeds.length >= 2 ? await solver.solveMany(seeds.slice(0, CONVERGING_SEEDS).map((seed) => [seed]), options) : null
-  const massOf = (node: string): number => pooled?.of(node) ?? 0
+  const walks = config.useConvergence && seeds.length >= 2 ? await solver.solveMany(seeds.slice(0, CONVERGING_SEEDS).map((seed) => [seed]), options) : []
+  // A walk is linear in where it begins: the one from all seeds is the mean of those from each.
+  const pooled: PprMass[] = seeds.length === 0 ? [] : walks.length === seeds.length ? walks : await solver.solveMany([seeds], options)
+  const massOf = (node: string): number => pooled.reduce((sum, walk) => sum + walk.of(node), 0) / Math.max(1, pooled.length)
 
-  const nothingKnown = pooled === null && relevance.size === 0
+  const nothingKnown = pooled.length === 0 && relevance.size === 0
   const ranked = nothingKnown ? [] : rankBy(compositeScore(
     relevance,
     new Map(ids.map((id) => [id, massOf(DOCUMENT_PREFIX + id)])),
-    new Map(ids.map((id) => [id, walks ? convergence(DOCUMENT_PREFIX + id, walks) : 1])),
+    new Map(ids.map((id) => [id, walks.length > 0 ? convergence(DOCUMENT_PREFIX + id, walks) : 1])),
     config.weights, config.integration,
   ))
   return {
