@@ -5,7 +5,7 @@ import type { Passage } from './candidates.ts'
 /** Weight of a piece that names another of the best passages: the sentence that carries the hop. */
 const LINK = 0.4
 /** Weight of a passage's first piece: it says what the passage is about. */
-const FIRST = 0.1
+const FIRST = 0.2
 /** Best passages whose titles are looked for. */
 const LINK_DEPTH = 10
 

@@ -17,7 +17,7 @@ const COST_EXPONENT = 0.2
 /** How far a short piece wins over a more relevant one in the opening half. */
 const LENGTH_EXPONENT = 0.2
 /** Worth of a further piece against the opening half: this plus MORE_RELEVANCE times its relevance. */
-const MORE = 0.35, MORE_RELEVANCE = 0.3
+const MORE = 0.5, MORE_RELEVANCE = 0.3
 /** A piece alone, where half of its passage no longer fits. */
 const LONE = 0.5, LONE_LEAST_RELEVANCE = 0.1
 /** A piece with a smaller share of new shingles says nothing new; a passage likewise. */
