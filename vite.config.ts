@@ -24,7 +24,7 @@ const WORKERS = { 'engine.worker': path('workers/engine.worker.ts'), 'embed.work
  * The plain wasm runtime is half the size of the WebGPU one (14.3 against 26.9 MB) and faster on a processor. Its build without
  * embedded wasm is the right one: the embedding worker hands over bytes that it verified.
  */
-const RUNTIME: UserConfig['resolve'] = {
+const RUNTIME: NonNullable<UserConfig['resolve']> = {
   alias: [{ find: 'onnxruntime-web/webgpu', replacement: 'onnxruntime-web/wasm' }],
   conditions: ['onnxruntime-web-use-extern-wasm', ...defaultClientConditions],
 }

@@ -31,7 +31,9 @@ async function askInPage(page: Page, archive: string): Promise<Answers> {
 }
 
 async function askInNode(archive: string, questions: readonly { readonly question: string }[]): Promise<Answers> {
-  const { createEngine } = await import('../dist/node/index.js') as unknown as typeof import('../src/node.ts')
+  // What users get, with the types of its sources: there are none before it is built.
+  const built: string = join(ROOT, 'dist/node/index.js')
+  const { createEngine } = await import(built) as typeof import('../src/node.ts')
   const engine = await createEngine({ corpus: 'test', model: join(ROOT, 'public/models/all-MiniLM-L6-v2'), runtime: 'wasm' })
   await engine.import(new Uint8Array(readFileSync(archive)))
   await engine.ready('settled')

@@ -1,11 +1,11 @@
 /** Workers that die, fail to load or are somebody else's: every call ends with a code, and the engine comes back. */
-import type { Page, Worker } from '@playwright/test'
+import type { Page, Worker as PageWorker } from '@playwright/test'
 import { expect, test } from './support/test.ts'
 
-const engineWorker = (page: Page): Worker => page.workers().find((worker) => worker.url().endsWith('/engine.worker.js'))!
+const engineWorker = (page: Page): PageWorker => page.workers().find((worker) => worker.url().endsWith('/engine.worker.js'))!
 
 /** An uncaught exception in the worker, as a fault of our own would be. */
-const crash = (worker: Worker): Promise<unknown> => worker.evaluate(() => { setTimeout(() => { throw new Error('a fault of our own') }) })
+const crash = (worker: PageWorker): Promise<unknown> => worker.evaluate(() => { setTimeout(() => { throw new Error('a fault of our own') }) })
 
 test('a dead engine worker rejects what is pending and is replaced; everything acknowledged is there', async ({ app }) => {
   await app.evaluate(async () => {
