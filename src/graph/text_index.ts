@@ -13,6 +13,7 @@ import { SMALL } from '../lexical/words.ts'
 import { invariant } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import { corrupt, SectionReader, SectionWriter } from '../sections.ts'
+import { AboutShare } from './about_share.ts'
 import { EntityGraph } from './entity_graph.ts'
 import { Gazetteer } from './gazetteer.ts'
 import { scanNameSpans, titleName } from './name_spans.ts'
@@ -26,8 +27,10 @@ export interface PassageText {
 
 /** Words of an untitled passage in which the name it is about must begin. */
 const ABOUT_WORDS = 25
-/** Words of a document's first passage in which an article names what it is about. */
+/** Words of a document's first passage in which an article names its title. */
 const OPENING_WORDS = 40
+/** Places at which the name of an untitled article may begin. */
+const UNTITLED_OPENING = 2
 
 /** Gives the text of a slot that is in the index. */
 export type TextOf = (slot: number) => PassageText
@@ -47,8 +50,7 @@ export class TextIndex {
   private abouts = new Int32Array(1024).fill(-1)
   /** 1: an opening passage; 3: one that holds the name it is about near its beginning. */
   private openings = new Uint8Array(1024)
-  private openingCount = 0
-  private namedOpenings = 0
+  private readonly about = new AboutShare()
   /** Slots in the index. */
   private readonly present = new Set<number>()
   /** Slots whose mentions must be read again; all of them when null. */
@@ -78,8 +80,7 @@ export class TextIndex {
     this.present.delete(slot)
     this.graph.clearMentions(slot)
     this.count(slot, passage, -1)
-    this.abouts[slot] = -1
-    this.setOpening(slot, 0)
+    this.setOpening(slot, 0, -1)
     this.graph.passages = this.present.size
     this.gazetteer.sizeChanged(this.present.size)
     this.stale?.delete(slot)
@@ -112,9 +113,9 @@ export class TextIndex {
 
   /**
    * How much the corpus is a set of articles about named things, in [0, 1]: the share of documents that name what they are about in their
-   * first words. A graph of names is worth most there.
+   * first words, each divided by the documents about the same name. A graph of names is worth most there.
    */
-  get articles(): number { return this.openingCount === 0 ? 0 : this.namedOpenings / this.openingCount }
+  get articles(): number { return this.about.share }
 
   /** Names of the corpus in a text of the caller's, longest first from left to right; ranges of words in `words`. */
   readNames(text: string, words: WordBuffer, nested: boolean, visit: (name: number, from: number, to: number) => void): void {
@@ -157,8 +158,7 @@ export class TextIndex {
     for (let slot = 0; slot < passages; slot++) {
       this.present.add(slot)
       const opening = this.openings[slot] as number
-      this.openingCount += opening & 1
-      this.namedOpenings += opening >> 1
+      if (opening !== 0) this.about.change(this.abouts[slot] as number, 1, opening === 3)
     }
   }
 
@@ -197,7 +197,7 @@ export class TextIndex {
       this.abouts = abouts
       this.openings = openings
     }
-    if (by === 1) this.setOpening(slot, passage.opening ? 1 : 0)
+    if (by === 1) this.setOpening(slot, passage.opening ? 1 : 0, -1)
     this.titleNames[slot] = titled ? gazetteer.addTitle(this.name.ids, this.name.length, by) : -1
     if (by === -1) this.titleNames[slot] = -1
     for (const word of small) gazetteer.smallChanged(word)
@@ -231,22 +231,23 @@ export class TextIndex {
     const mentions: number[] = []
     for (const name of names) mentions.push(name * 2 + (name === about ? 1 : 0))
     this.graph.setMentions(slot, mentions)
-    this.abouts[slot] = about
-    if (this.openings[slot] !== 0) this.setOpening(slot, about >= 0 && this.opensWith(trie.wordsOf(about)) ? 3 : 1)
+    const opens = about >= 0 && this.opensWith(trie.wordsOf(about), titled < 0 ? UNTITLED_OPENING : OPENING_WORDS)
+    this.setOpening(slot, this.openings[slot] === 0 ? 0 : opens ? 3 : 1, about)
   }
 
-  /** Whether the first words of the text in the buffer hold these words in a row. */
-  private opensWith(words: readonly number[]): boolean {
-    const last = Math.min(this.text.length, OPENING_WORDS) - words.length
-    for (let at = 0; at <= last; at++) if (words.every((word, i) => this.text.ids[at + i] === word)) return true
+  /** Whether the text in the buffer holds these words in a row, beginning within its first `within` places or ending within so many words. */
+  private opensWith(words: readonly number[], within: number): boolean {
+    const last = within === UNTITLED_OPENING ? within - 1 : Math.min(this.text.length, within) - words.length
+    for (let at = 0; at <= last; at++) if (words.every((word, i) => this.text.ids[at + i] === word && at + i < this.text.length)) return true
     return false
   }
 
-  private setOpening(slot: number, value: 0 | 1 | 3): void {
+  private setOpening(slot: number, value: 0 | 1 | 3, about: number): void {
     const before = this.openings[slot] as number
-    this.openingCount += (value & 1) - (before & 1)
-    this.namedOpenings += (value >> 1) - (before >> 1)
+    if (before !== 0) this.about.change(this.abouts[slot] as number, -1, before === 3)
+    if (value !== 0) this.about.change(about, 1, value === 3)
     this.openings[slot] = value
+    this.abouts[slot] = about
   }
 
   private collectStale(): void {

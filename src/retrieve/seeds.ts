@@ -74,7 +74,7 @@ export function gateOf(question: Question, names: readonly number[], index: Text
 
 /** 1 in a corpus of articles about named things, falling to 0 where no document names what it is about. */
 export function articleShare(index: TextIndex, weights: RankingWeights): number {
-  return Math.min(1, index.articles / weights.articlesShare)
+  return Math.min(1, Math.max(0, (index.articles - weights.articlesFrom) / (weights.articlesTo - weights.articlesFrom)))
 }
 
 /** T: passages of documents about one of the names; less where several documents share the name: 1 / sqrt(documents). */

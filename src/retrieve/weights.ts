@@ -17,8 +17,9 @@ export interface RankingWeights {
   /** gate = min(1, gateScale * trusted share of the question), times strangerGate in a corpus of no articles. */
   readonly gateScale: number
   readonly strangerGate: number
-  /** Share of documents that name what they are about, from which a corpus counts as one of articles in full. */
-  readonly articlesShare: number
+  /** Share of documents that name what they are about, from which a corpus begins to count as one of articles, and from which it does in full. */
+  readonly articlesFrom: number
+  readonly articlesTo: number
   /** Trust in a name that no document is about, beside 1 for the others. */
   readonly untitledTrust: number
   /** Power of a name's rarity in the trust in it. */
@@ -42,7 +43,7 @@ export interface RankingWeights {
 export const DEFAULT_WEIGHTS: RankingWeights = {
   meaning: 0.5, words: 0.37, meaningFromWords: 0.86,
   give: 0.7, graph: 0.7, title: 0.4, bridge: 0.5, openBridge: 0.3,
-  gateScale: 2, strangerGate: 0.4, articlesShare: 0.6, untitledTrust: 0.6, rarityTrust: 1,
+  gateScale: 2, strangerGate: 0.4, articlesFrom: 0.25, articlesTo: 0.5, untitledTrust: 0.6, rarityTrust: 1,
   alpha: 0.3, epsilon: 3e-6, decades: 4,
   bridgeFrom: 8, bridgeFloor: 0.3, bridgeSentence: 0.25, bridgePlain: 0.5, bridgeScale: 0.3,
   rarePassages: 50, rareShare: 0.005,
