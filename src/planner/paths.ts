@@ -7,7 +7,7 @@ export interface PlannerPath {
   readonly nodeIds: readonly string[]
   /** `edges[i]` joins `nodeIds[i]` and `nodeIds[i + 1]`. */
   readonly edges: readonly (readonly [string, string])[]
-  /** What joins each pair: the first predicate of a relation, else the edge's kind (`mentions`, `co_occurs`, `similar`). */
+  /** What joins each pair: the first predicate of a relation, else the edge's kind (`mentions`, `co_occurs`, `similar`), else `joined`. */
   readonly predicates: readonly string[]
   /** Mass of the walk at the end, divided by 1 + hops. */
   readonly score: number

@@ -225,6 +225,7 @@ describe('both modes', () => {
   it('refuse impossible options, and stop at their signal', async () => {
     const planner = new Planner(store, embed, {}, kg)
     for (const options of [{ topK: 0 }, { topK: 1.5 }, { topK: 1001 }, { budgetTokens: 0 }, { budgetTokens: NaN }]) await expect(planner.retrieve(QUESTION, options)).rejects.toMatchObject({ code: 'input/invalid' })
+    for (const field of ['seedEntities', 'excludeDocs']) await expect(planner.retrieve(QUESTION, { [field]: 'a string' })).rejects.toMatchObject({ code: 'input/invalid', details: { field } })
     await expect(planner.retrieve(QUESTION, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
     const controller = new AbortController(), late = new Planner(store, (text) => { controller.abort(); return embed(text) }, {}, kg)
     await expect(late.retrieve(QUESTION, { signal: controller.signal })).rejects.toMatchObject({ code: 'aborted' })

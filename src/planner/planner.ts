@@ -4,6 +4,7 @@
  */
 import { HubmeshError, throwIfAborted } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
+import { strings } from '../retrieve/request.ts'
 import { toUnitVector } from '../vector/unit_vector.ts'
 import { PlannerConfig, whole } from './config.ts'
 import type { PlannerOptions } from './config.ts'
@@ -60,7 +61,7 @@ export class Planner {
     throwIfAborted(options.signal)
     const text = typeof query === 'string' ? query : ''
     const inGraph = this.kg !== null && text.trim() !== ''
-    const seedEntities = options.seedEntities ?? []
+    const seedEntities = strings('seedEntities', options.seedEntities ?? [])
     if (!inGraph && seedEntities.length > 0) {
       throw new HubmeshError('input/invalid', `${seedEntities.length} seedEntities were given, but the planner has no graph or the question is no text; they are nodes of a graph to begin at.`, { details: { field: 'seedEntities' } })
     }
@@ -69,7 +70,7 @@ export class Planner {
       topK: whole('topK', options.topK ?? DEFAULT_TOP_K, LIMITS.topK),
       budgetTokens: whole('budgetTokens', options.budgetTokens ?? DEFAULT_BUDGET_TOKENS, LIMITS.budgetTokens),
       vector: await this.#vectorOf(query, options),
-      excluded: new Set(options.excludeDocs),
+      excluded: new Set(strings('excludeDocs', options.excludeDocs ?? [])),
       signal: options.signal ?? null,
     }
     throwIfAborted(options.signal)
