@@ -77,7 +77,9 @@ export class Follower {
       }
       if (this.closed) return
       for (const id of this.corpus.table.ids()) {
-        if (!seen.has(id)) this.vectorizer?.remove(this.corpus.remove(id)?.slots ?? [])
+        if (seen.has(id)) continue
+        const gone = this.corpus.remove(id)          // also where there is no vectorizer to tell
+        this.vectorizer?.remove(gone?.slots ?? [])
       }
       for (const document of fresh) {
         const { replaced } = this.corpus.put(document, false)

@@ -53,7 +53,8 @@ export class Ingest {
       if (removed.length === 0) return { removed, missing, generation: storage.generation }
       const generation = await storage.commit({ put: [], remove: removed })
       for (const [i, id] of removed.entries()) {
-        vectorizer?.remove(corpus.remove(id)?.slots ?? [])
+        const gone = corpus.remove(id)          // also where there is no vectorizer to tell
+        vectorizer?.remove(gone?.slots ?? [])
         if (i % SLICE === SLICE - 1) await yieldToEvents()
       }
       if (!corpus.settleIfQuick()) void settler.settle()
