@@ -1,7 +1,7 @@
 /**
  * Owns the default ranking: the order of its parts and their sum. Refuses: packing and documents.
  *
- * score = (1 - give * gate) (meaning S + words B) + gate (graph G + title T + bridge K) + articles openBridge K. S is the cosine, min-max
+ * score = (1 - give * gate * articles) (meaning S + words B) + gate (graph G + articles title T + bridge K) + articles openBridge K. S is the cosine, min-max
  * over the corpus; B is BM25 over its maximum; G is the walk's mass on a logarithmic scale, because on a linear one the second hop
  * vanishes; T says that a document is about a name in the question; K that a good passage's sentence leads to it.
  */
@@ -83,12 +83,12 @@ export class Ranker {
     if (walk) decades(walk.passages, this.graph, weights.decades)
     const titles = gate === 0 ? new Map<number, number>() : titleMatches(names, index, out, request.documentOf)
 
-    const { scores } = this, kept = 1 - weights.give * gate
+    const { scores } = this, articles = articleShare(index, weights), kept = 1 - weights.give * gate * articles, titleWeight = gate * weights.title * articles
     for (let slot = 0; slot < slots; slot++) {
       scores[slot] = kept * (weights.meaning * (this.meaning[slot] as number) + weights.words * (this.words[slot] as number)) + gate * weights.graph * (this.graph[slot] as number)
     }
-    for (const [slot, value] of titles) scores[slot] = (scores[slot] as number) + gate * weights.title * value
-    const bridgeWeight = gate * weights.bridge + articleShare(index, weights) * weights.openBridge
+    for (const [slot, value] of titles) scores[slot] = (scores[slot] as number) + titleWeight * value
+    const bridgeWeight = gate * weights.bridge + articles * weights.openBridge
     const led = bridgeWeight === 0 ? new Map<number, number>() : bridges({
       best: selectBest(scores, slots, weights.bridgeFrom, out, compare),
       scores, question, out, held: this.held, seeds: new Set(names), documentOf: request.documentOf, textOf: request.textOf,
@@ -104,7 +104,7 @@ export class Ranker {
         meaning: cosines ? kept * weights.meaning * (this.meaning[slot] as number) : 0,
         words: kept * (weights.words * (this.words[slot] as number) + (cosines ? 0 : weights.meaning * (this.meaning[slot] as number))),
         graph: gate * weights.graph * (this.graph[slot] as number),
-        title: gate * weights.title * (titles.get(slot) ?? 0),
+        title: titleWeight * (titles.get(slot) ?? 0),
         bridge: bridgeWeight * (led.get(slot) ?? 0),
       },
     }))

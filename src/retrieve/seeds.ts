@@ -69,7 +69,8 @@ export function gateOf(question: Question, names: readonly number[], index: Text
   let covered = 0
   for (const term of question.terms) covered += lexical.idf(term) * (trust.get(term) ?? 0)
   const open = Math.min(1, weights.gateScale * covered / question.idfSum)
-  return open * (weights.strangerGate + (1 - weights.strangerGate) * articleShare(index, weights))
+  const damped = open * (weights.strangerGate + (1 - weights.strangerGate) * articleShare(index, weights))
+  return Math.max(0, (damped - weights.gateFrom) / (1 - weights.gateFrom))
 }
 
 /** 1 in a corpus of articles about named things, falling to 0 where no document names what it is about. */

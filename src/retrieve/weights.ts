@@ -6,17 +6,20 @@ export interface RankingWeights {
   readonly words: number
   /** What the cosine's share of a passage without a vector is taken to be, as a part of its words score. */
   readonly meaningFromWords: number
-  /** Share of meaning and words that a fully open gate takes back, for the graph to speak. */
+  /** Share of meaning and words that a fully open gate takes back for the graph to speak, in a corpus of articles. */
   readonly give: number
-  /** Of the walk, of documents about a name in the question, of bridges, all times the gate. */
+  /** Of the walk and of bridges, times the gate. */
   readonly graph: number
-  readonly title: number
   readonly bridge: number
+  /** Of documents about a name in the question, times the gate, in a corpus of articles. */
+  readonly title: number
   /** Of bridges whatever the gate, in a corpus of articles. */
   readonly openBridge: number
   /** gate = min(1, gateScale * trusted share of the question), times strangerGate in a corpus of no articles. */
   readonly gateScale: number
   readonly strangerGate: number
+  /** A gate that would open less than this stays shut: so little trust only shuffles near ties. */
+  readonly gateFrom: number
   /** Share of documents that name what they are about, from which a corpus begins to count as one of articles, and from which it does in full. */
   readonly articlesFrom: number
   readonly articlesTo: number
@@ -43,7 +46,7 @@ export interface RankingWeights {
 export const DEFAULT_WEIGHTS: RankingWeights = {
   meaning: 0.5, words: 0.37, meaningFromWords: 0.86,
   give: 0.7, graph: 0.7, title: 0.4, bridge: 0.5, openBridge: 0.3,
-  gateScale: 2, strangerGate: 0.4, articlesFrom: 0.25, articlesTo: 0.5, untitledTrust: 0.6, rarityTrust: 1,
+  gateScale: 2, strangerGate: 0.4, gateFrom: 0.1, articlesFrom: 0.25, articlesTo: 0.5, untitledTrust: 0.6, rarityTrust: 1,
   alpha: 0.3, epsilon: 3e-6, decades: 4,
   bridgeFrom: 8, bridgeFloor: 0.3, bridgeSentence: 0.25, bridgePlain: 0.5, bridgeScale: 0.3,
   rarePassages: 50, rareShare: 0.005,
