@@ -1,0 +1,181 @@
+/** Owns `hubmesh index`: files to a corpus or an archive. Refuses: half of either; a corpus is whole after each step, an archive appears when it is done. */
+import { createHash } from 'node:crypto'
+import { open, rename, rm } from 'node:fs/promises'
+import { CorpusManager, defaultCorporaRoot } from '../corpora/corpus_manager.ts'
+import { readFiles } from '../document/readers/read_files.ts'
+import { HubmeshError } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+import { createEngine } from '../node.ts'
+import type { Engine, EngineStatus, Rejection } from '../types.ts'
+import { FLAG, oneOfFlag, readWords, TEXT, usage, wholeFlag, type Command } from './command.ts'
+import { MODEL_FLAGS, MODEL_HELP, modelChoice, openChosenModel, PLACE_FLAGS, PLACE_HELP, type ModelChoice } from './open_corpus.ts'
+import { megabytes, oneLine, progressBar, type Terminal } from './terminal.ts'
+import { walkPaths, type Walked } from './walk_folder.ts'
+
+const HELP = `hubmesh index DIR|FILE... (-o FILE.hubmesh | --corpus NAME) [options]
+Reads txt, md, html, json, jsonl and csv files, folders with what git ignores left out, and makes them answerable.
+
+  -o, --output FILE    writes one archive, which a page loads
+${PLACE_HELP}
+  --prune              removes documents of the corpus that are not among the files
+  --strict             fails where a file cannot be read, before anything is written
+  --all                hidden files, node_modules and what git ignores too
+${MODEL_HELP}
+  --vectors FORM       of an archive: f32 (default) | none
+  --tokens N           of a passage at most (default: ${LIMITS.passageTokens}); fixed when a corpus is made
+  --json               the counts as JSON
+
+A file that has changed is read again, an unchanged one is not. Ctrl-C keeps what is done; start again to go on.`
+
+interface Plan {
+  readonly paths: readonly string[]
+  readonly output: string | null
+  readonly corpus: string | null
+  readonly root: string
+  readonly prune: boolean
+  readonly strict: boolean
+  readonly all: boolean
+  readonly vectors: 'f32' | 'none'
+  readonly tokens: number
+  readonly json: boolean
+  readonly choice: ModelChoice
+}
+
+/** Bytes of an archive written at a time. */
+const PIECE = 1024 * 1024
+
+/** Files read and added at a time: what is done by then is kept. */
+const BATCH = 200
+
+export const INDEX: Command = {
+  summary: 'make a corpus or an archive of files',
+  help: HELP,
+  prepare(words) {
+    const { values, positionals } = readWords('index', words, { output: { ...TEXT, short: 'o' }, ...PLACE_FLAGS, ...MODEL_FLAGS, prune: FLAG, strict: FLAG, all: FLAG, vectors: { ...TEXT, default: 'f32' }, tokens: TEXT, json: FLAG })
+    const paths = positionals
+    if (paths.length === 0) throw usage('index', 'Name at least one folder or file.')
+    if ((values.output === undefined) === (values.corpus === undefined)) throw usage('index', 'Say where to: either -o FILE.hubmesh or --corpus NAME.')
+    const plan: Plan = {
+      paths, output: values.output ?? null, corpus: values.corpus ?? null, root: values.root ?? defaultCorporaRoot(), prune: values.prune, strict: values.strict, all: values.all, json: values.json,
+      vectors: oneOfFlag('index', 'vectors', values.vectors, ['f32', 'none']), tokens: wholeFlag('index', 'tokens', values.tokens, LIMITS.passageTokens, 8, 8192), choice: modelChoice('index', values),
+    }
+    if (plan.prune && plan.output !== null) throw usage('index', '--prune is for --corpus; an archive holds the files and nothing else.')
+    return (terminal) => run(plan, terminal)
+  },
+}
+
+async function run(plan: Plan, terminal: Terminal): Promise<undefined> {
+  const walked = await walkPaths(plan.paths, { all: plan.all, signal: terminal.signal })
+  if (walked.files.length === 0) throw new HubmeshError('input/invalid', `No file that can be read is in ${plan.paths.map((path) => JSON.stringify(path)).join(', ')}: ${walked.otherFiles} of other kinds, ${walked.ignored} ignored.`)
+  if (plan.strict) await checkAll(walked, terminal)
+  if (plan.corpus !== null) await refusePython(plan.root, plan.corpus)
+  const model = plan.vectors === 'none' ? null : await openChosenModel(plan.choice)
+  const engine = await createEngine({ corpus: plan.corpus ?? 'archive', model, storage: plan.corpus === null ? 'memory' : { directory: plan.root }, chunk: { tokens: plan.tokens } }).catch(async (error: unknown) => {
+    await model?.close()
+    throw error
+  })
+  try {
+    const counts = await addFiles(engine, walked, plan, terminal)
+    if (model !== null) await vectorsOf(engine, terminal)
+    const bytes = plan.output === null ? null : await writeArchive(engine, plan.output, plan.vectors, terminal)
+    const status = await engine.status()
+    report(plan, walked, counts, status, bytes, terminal)
+  } finally {
+    terminal.clear()
+    await engine.close()
+  }
+  return undefined
+}
+
+async function refusePython(root: string, corpus: string): Promise<void> {
+  const manager = new CorpusManager(root, { embedder: null })
+  try {
+    if (await manager.isPython(corpus)) throw new HubmeshError('input/conflict', `"${corpus}" is a folder of hubmesh for Python, which is only read. Choose another name, or bring it over with: hubmesh corpora import`)
+  } finally {
+    await manager.close()
+  }
+}
+
+/** Reads every file once and throws for the first that cannot be. */
+async function checkAll({ files }: Walked, terminal: Terminal): Promise<void> {
+  const { rejected } = await readFiles(files, { signal: terminal.signal, onProgress: (progress) => { terminal.progress(progressBar('checking', progress)) } })
+  const [first] = rejected
+  if (first) throw new HubmeshError('input/invalid', `${first.name}: ${first.reason}${rejected.length > 1 ? ` ${rejected.length - 1} more cannot be read either.` : ''} Nothing was written.`)
+}
+
+interface Counts { added: number; replaced: number; unchanged: number; removed: number; readonly rejected: Rejection[] }
+
+async function addFiles(engine: Engine, { files }: Walked, { prune }: Plan, terminal: Terminal): Promise<Counts> {
+  const counts: Counts = { added: 0, replaced: 0, unchanged: 0, removed: 0, rejected: [] }, seen = new Set<string>(), { signal } = terminal
+  const started = performance.now()
+  for (let from = 0; from < files.length; from += BATCH) {
+    const { documents, rejected } = await readFiles(files.slice(from, from + BATCH), { signal })
+    const result = await engine.update(documents, { onInvalid: 'skip', signal })
+    counts.added += result.added.length
+    counts.replaced += result.replaced.length
+    counts.unchanged += result.unchanged.length
+    counts.rejected.push(...rejected, ...result.rejected)
+    for (const id of [...result.added, ...result.replaced, ...result.unchanged]) seen.add(id)
+    const done = Math.min(files.length, from + BATCH), rate = done / ((performance.now() - started) / 1000)
+    terminal.progress(progressBar('reading', { done, total: files.length, rate, secondsLeft: (files.length - done) / rate }))
+  }
+  if (!prune) return counts
+  const gone: string[] = []
+  for (let offset = 0; ; offset += 10_000) {
+    const { documents, total } = await engine.listDocuments({ offset, limit: 10_000 })
+    gone.push(...documents.map(({ id }) => id).filter((id) => !seen.has(id)))
+    if (offset + 10_000 >= total) break
+  }
+  if (gone.length > 0) counts.removed = (await engine.remove(gone, { signal })).removed.length
+  return counts
+}
+
+async function vectorsOf(engine: Engine, terminal: Terminal): Promise<void> {
+  const stop = engine.onStatus(({ passages, passagesWithVectors, embedding }) => {
+    terminal.progress(progressBar('embedding', { done: passagesWithVectors, total: passages, rate: embedding.rate, secondsLeft: embedding.secondsLeft }))
+  })
+  try {
+    await engine.ready('vectors', { signal: terminal.signal })
+  } finally {
+    stop()
+  }
+}
+
+/** Whole or not at all: the file appears under its name when it is on the disk. */
+export async function writeArchive(engine: Engine, file: string, vectors: 'f32' | 'none', terminal: Terminal): Promise<{ readonly bytes: number; readonly sha256: string }> {
+  terminal.progress(`writing ${file}`)
+  const blob = await engine.export({ vectors, signal: terminal.signal }), next = `${file}.next`, hash = createHash('sha256')
+  try {
+    const out = await open(next, 'w')
+    try {
+      for (let at = 0; at < blob.size; at += PIECE) {
+        const chunk = new Uint8Array(await blob.slice(at, at + PIECE).arrayBuffer())
+        if (terminal.signal.aborted) throw new HubmeshError('aborted', `Stopped before ${file} was written whole; what it was before is untouched.`)
+        hash.update(chunk)
+        await out.write(chunk)
+      }
+      await out.sync()
+    } finally {
+      await out.close()
+    }
+    await rename(next, file)
+  } catch (error) {
+    await rm(next, { force: true })
+    if (error instanceof HubmeshError) throw error
+    throw new HubmeshError('store/unavailable', `${file} cannot be written (${(error as { readonly code?: string }).code ?? 'unknown'}). Check the folder and the room on the disk.`, { cause: error })
+  }
+  return { bytes: blob.size, sha256: hash.digest('hex') }
+}
+
+function report(plan: Plan, walked: Walked, counts: Counts, status: EngineStatus, archive: { readonly bytes: number; readonly sha256: string } | null, terminal: Terminal): void {
+  const { documents, passages, passagesWithVectors, entities } = status
+  if (plan.json) {
+    terminal.print(JSON.stringify({ ...counts, documents, passages, passagesWithVectors, entities, otherFiles: walked.otherFiles, ignored: walked.ignored, corpus: plan.corpus, output: plan.output, ...archive }))
+    return
+  }
+  for (const { name, reason } of counts.rejected.slice(0, 20)) terminal.note(`not read: ${oneLine(name, 80)}: ${oneLine(reason, 300)}`)
+  if (counts.rejected.length > 20) terminal.note(`not read: ${counts.rejected.length - 20} more (--json lists all)`)
+  terminal.print(`${documents} documents (${counts.added} new, ${counts.replaced} changed, ${counts.unchanged} unchanged, ${counts.removed} removed), ${passages} passages, ${passagesWithVectors} with vectors, ${entities} names`)
+  if (walked.otherFiles + walked.ignored > 0) terminal.print(`left out: ${walked.otherFiles} files of other kinds, ${walked.ignored} ignored`)
+  terminal.print(archive === null ? `corpus ${plan.corpus ?? ''} in ${plan.root}` : `${plan.output ?? ''}: ${megabytes(archive.bytes)}, SHA-256 ${archive.sha256}`)
+}

@@ -1,0 +1,66 @@
+/** Owns `hubmesh mcp`: its options, what it says on stderr, and ending well. Refuses: a word on stdout, which belongs to the protocol. */
+import { isHubmeshError } from '../errors.ts'
+import { serveCorpora } from '../mcp/serve.ts'
+import { FLAG, MANY, oneOfFlag, readWords, TEXT, wholeFlag, usage, type Command } from './command.ts'
+import { managerOf, MODEL_FLAGS, MODEL_HELP, modelChoice } from './open_corpus.ts'
+
+const HELP = `hubmesh mcp [options]
+Serves the corpora of the root folder to MCP clients: seven tools that read, and index_corpus with --allow-writes.
+
+  --transport NAME     stdio (default) | http | sse: both of the latter serve streamable HTTP at /mcp and SSE at /sse
+  --root DIR           folder of corpora (default: $HUBMESH_CORPORA_ROOT, else ~/.hubmesh/corpora)
+  --host ADDRESS       (default: 127.0.0.1)
+  --port N             (default: 8000; 0 takes any free one)
+  --allow-writes       offers index_corpus
+  --api-key KEY        clients must send "Authorization: Bearer KEY"; better by $HUBMESH_API_KEY, which no process list shows.
+                       Beyond 127.0.0.1 one is made, shown once, and good for a day, where none is given
+  --write-key KEY      with it the API key only reads; better by $HUBMESH_WRITE_KEY
+  --generate-key       makes a key also for 127.0.0.1
+  --allow-host NAME    a host name to answer for, behind a proxy; may be repeated
+  --allow-origin URL   an origin whose pages may call; may be repeated
+  --allow-tunnel       answers for any host name, behind a tunnel; a key is needed
+  --no-warmup          opens model and corpora at the first call
+${MODEL_HELP}`
+
+export const MCP: Command = {
+  summary: 'serve corpora to MCP clients',
+  help: HELP,
+  prepare(words) {
+    const { values, positionals } = readWords('mcp', words, {
+      transport: { ...TEXT, default: 'stdio' }, root: TEXT, host: { ...TEXT, default: '127.0.0.1' }, port: TEXT, 'allow-writes': FLAG, 'api-key': TEXT, 'write-key': TEXT, 'generate-key': FLAG,
+      'allow-host': MANY, 'allow-origin': MANY, 'allow-tunnel': FLAG, 'no-warmup': FLAG, ...MODEL_FLAGS,
+    })
+    if (positionals.length > 0) throw usage('mcp', `mcp takes options alone, not ${JSON.stringify(positionals[0]!.slice(0, 40))}.`)
+    const transport = oneOfFlag('mcp', 'transport', values.transport, ['stdio', 'http', 'sse']) === 'stdio' ? 'stdio' : 'http'
+    const port = wholeFlag('mcp', 'port', values.port, 8000, 0, 65_535), choice = modelChoice('mcp', values)
+    // A key in the environment is for networks; stdio is started by who owns the corpora.
+    const apiKey = values['api-key'] ?? (transport === 'stdio' ? undefined : process.env['HUBMESH_API_KEY'] || undefined)
+    const writeKey = values['write-key'] ?? (transport === 'stdio' || !values['allow-writes'] ? undefined : process.env['HUBMESH_WRITE_KEY'] || undefined)
+    return async (terminal) => {
+      const manager = managerOf(values.root, choice)
+      try {
+        const serving = await serveCorpora(manager, {
+          transport, host: values.host, port, allowWrites: values['allow-writes'], allowTunnel: values['allow-tunnel'], allowHosts: values['allow-host'] ?? [], allowOrigins: values['allow-origin'] ?? [],
+          generateKey: values['generate-key'], warmup: !values['no-warmup'], ...(apiKey === undefined ? {} : { apiKey }), ...(writeKey === undefined ? {} : { writeKey }),
+        })
+        try {
+          for (const warning of serving.warnings) terminal.note(`hubmesh mcp: ${warning}`)
+          if (serving.url !== null) terminal.note(`hubmesh mcp: ${serving.url} (SSE at /sse), corpora of ${manager.root}`)
+          if (serving.generated !== null) terminal.note(`hubmesh mcp: key, shown once, good until ${new Date(serving.generated.expiresAt).toISOString()}: ${serving.generated.key}`)
+          serving.warm.then((report) => { for (const [part, state] of Object.entries(report)) if (state !== 'ok') terminal.note(`hubmesh mcp: ${part} ${state}`) }, () => undefined)
+          await Promise.race([serving.ended, stopped(terminal.signal)])
+          return undefined
+        } finally {
+          await serving.close()
+        }
+      } finally {
+        await manager.close().catch((error: unknown) => { terminal.note(isHubmeshError(error) ? error.message : 'The corpora could not be closed.') })
+      }
+    }
+  },
+}
+
+/** Ctrl-C is how a server is meant to end, so it is no error. */
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => { signal.addEventListener('abort', () => { resolve() }, { once: true }); if (signal.aborted) resolve() })
+}

@@ -1,0 +1,80 @@
+/** Owns the options by which commands name a corpus and a model, and opening it. Refuses: making a corpus that is not there. */
+import { openAsBlob } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { CorpusManager, defaultCorporaRoot, openModel } from '../corpora/corpus_manager.ts'
+import type { Embedder } from '../embed/embedder.ts'
+import { HubmeshError } from '../errors.ts'
+import { createEngine } from '../node.ts'
+import { readArchive } from '../store/archive/read_archive.ts'
+import type { Engine } from '../types.ts'
+import { oneOfFlag, TEXT, FLAG } from './command.ts'
+import type { Terminal } from './terminal.ts'
+
+export const MODEL_FLAGS = { model: TEXT, runtime: { ...TEXT, default: 'native' }, 'text-only': FLAG } as const
+export const PLACE_FLAGS = { corpus: TEXT, root: TEXT } as const
+
+export const MODEL_HELP = `  --model NAME|DIR     the model of meaning (default: $HUBMESH_EMBED_MODEL, else all-MiniLM-L6-v2)
+  --runtime NAME       native (default, faster) | wasm (vectors equal to a page's to the bit)
+  --text-only          no model: words and names alone`
+export const PLACE_HELP = `  --corpus NAME        a corpus of the root folder
+  --root DIR           folder of corpora (default: $HUBMESH_CORPORA_ROOT, else ~/.hubmesh/corpora)`
+
+export interface ModelChoice {
+  readonly model: string | undefined
+  readonly runtime: 'native' | 'wasm'
+  readonly textOnly: boolean
+}
+
+export function modelChoice(command: string, values: { readonly model?: string | undefined; readonly runtime: string; readonly 'text-only': boolean }): ModelChoice {
+  return { model: values.model, runtime: oneOfFlag(command, 'runtime', values.runtime, ['native', 'wasm']), textOnly: values['text-only'] }
+}
+
+export function openChosenModel({ model, runtime, textOnly }: ModelChoice): Promise<Embedder | null> {
+  return textOnly ? Promise.resolve(null) : openModel(model, runtime)
+}
+
+export function managerOf(root: string | undefined, choice: ModelChoice): CorpusManager {
+  return new CorpusManager(root ?? defaultCorporaRoot(), { ...(choice.model === undefined ? {} : { model: choice.model }), runtime: choice.runtime, ...(choice.textOnly ? { embedder: null } : {}) })
+}
+
+export interface OpenCorpus {
+  readonly engine: Engine
+  close(): Promise<void>
+}
+
+/** An archive in memory, or a corpus of the root. Its vectors are used where they are the model's; an archive without vectors opens no model. */
+export async function openCorpus(place: { readonly file: string | null; readonly corpus: string | undefined; readonly root: string | undefined }, choice: ModelChoice, terminal: Terminal): Promise<OpenCorpus> {
+  if (place.file === null) {
+    const manager = managerOf(place.root, choice)
+    try {
+      const engine = await manager.load(place.corpus ?? '')
+      return { engine, close: () => manager.close() }
+    } catch (error) {
+      await manager.close()
+      throw error
+    }
+  }
+  const archive = await archiveAt(place.file)
+  const settings = await archiveSettings(archive)
+  const model = settings.vectors === 'none' ? null : await openChosenModel(choice)
+  const engine = await createEngine({ corpus: 'archive', model, chunk: settings.settings.chunk })
+  try {
+    terminal.progress(`reading ${place.file}`)
+    await engine.import(archive, { signal: terminal.signal })
+    if (model !== null) await engine.ready('vectors', { signal: terminal.signal })
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+  return { engine, close: () => engine.close() }
+}
+
+export async function archiveAt(file: string): Promise<Blob> {
+  if (!(await stat(file).catch(() => null))?.isFile()) throw new HubmeshError('input/invalid', `${JSON.stringify(file)} is no file. Name a *.hubmesh archive, or a corpus with --corpus NAME.`, { details: { file } })
+  return openAsBlob(file)
+}
+
+export async function archiveSettings(archive: Blob): Promise<Extract<Awaited<ReturnType<ReturnType<typeof readArchive>['next']>>['value'], { kind: 'settings' }>> {
+  for await (const part of readArchive(archive)) if (part.kind === 'settings') return part
+  throw new HubmeshError('archive/invalid', 'The archive has no settings. Get the file again from where it was made.')
+}
