@@ -137,4 +137,15 @@ export const LIMITS = {
   remotePage: 1024,
   /** Vectors of a remote collection kept at hand, bytes: about 40,000 of 384 components. */
   remoteCacheBytes: 64 * 1024 * 1024,
+  /** A model's answer for one text, UTF-16 units; what is behind it is not read. */
+  llmReplyChars: 256 * 1024,
+  /** A predicate or type that a model gave: it is a label on a line between two names. */
+  predicateChars: 100,
+  /** Milliseconds one answer of a language model may take: small machines write two words a second. */
+  llmTimeoutMs: 120_000,
+  /** Attempts at one answer before its text goes without. */
+  llmAttempts: 5,
+  /** Wait before the second attempt, ms, doubled each time, and the longest wait that a server may ask for. */
+  llmBackoffMs: 1_000,
+  llmBackoffMaxMs: 5 * 60_000,
 } as const
