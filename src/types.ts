@@ -100,7 +100,7 @@ export interface ContextBlock {
   readonly n: number
   readonly documentId: string
   readonly title: string
-  /** Ranks (`Source.rank`) of the passages whose text is in this block. */
+  /** Ranks of the passages whose text is in this block; those up to `topK` are among the sources, the context may reach further down. */
   readonly ranks: readonly number[]
   /** Offsets into the document's text of each piece, in reading order. */
   readonly spans: readonly Span[]

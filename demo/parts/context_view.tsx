@@ -23,7 +23,7 @@ export function ContextView({ answer, budget, toSource }: ContextViewProps): JSX
       </div>
       {answer.blocks.length === 0 && <p class="small warn">Not even the shortest piece fits into {grouped(budget)} tokens. Move the budget up.</p>}
       <ol class="blocks">
-        {answer.blocks.map((block) => <Block key={`${block.n}\n${block.documentId}`} block={block} unfolded={all} toSource={toSource} />)}
+        {answer.blocks.map((block) => <Block key={`${block.n}\n${block.documentId}`} block={block} unfolded={all} sources={answer.sources.length} toSource={toSource} />)}
       </ol>
       <Omitted omitted={answer.omitted} sources={answer.sources} toSource={toSource} />
     </section>
@@ -33,7 +33,7 @@ export function ContextView({ answer, budget, toSource }: ContextViewProps): JSX
 /** Shorter blocks are shown whole: about three lines. */
 const FOLD_FROM = 260
 
-function Block({ block, unfolded, toSource }: { readonly block: ContextBlock; readonly unfolded: boolean; readonly toSource: (rank: number) => void }): JSX.Element {
+function Block({ block, unfolded, sources, toSource }: { readonly block: ContextBlock; readonly unfolded: boolean; readonly sources: number; readonly toSource: (rank: number) => void }): JSX.Element {
   const [own, setOwn] = useState(false)
   const foldable = block.text.length > FOLD_FROM
   const open = unfolded || own || !foldable
@@ -47,7 +47,7 @@ function Block({ block, unfolded, toSource }: { readonly block: ContextBlock; re
       <p class={open ? 'passage' : 'passage folded'}>{block.text}</p>
       <div class="row tight">
         {foldable && !unfolded && <button type="button" class="link small" aria-expanded={open} onClick={() => { setOwn(!own) }}>{open ? 'Fold' : 'Unfold'}</button>}
-        {block.ranks.map((rank) => <button key={rank} type="button" class="link small" onClick={() => { toSource(rank) }}>Why: source {rank}</button>)}
+        {block.ranks.filter((rank) => rank <= sources).map((rank) => <button key={rank} type="button" class="link small" onClick={() => { toSource(rank) }}>Why: source {rank}</button>)}
       </div>
     </li>
   )

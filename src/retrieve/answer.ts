@@ -6,6 +6,7 @@ import { MentionReader } from '../explain/mentions.ts'
 import { explainRoutes } from '../explain/reasoning.ts'
 import { findRoutes } from '../explain/routes.ts'
 import { roundScore } from '../deterministic_math.ts'
+import type { PackCandidate } from '../pack/candidates.ts'
 import type { ReasoningPath, SeedReport, Source } from '../types.ts'
 import type { RankedSlot, Ranking } from './rank.ts'
 
@@ -29,6 +30,14 @@ export function sourcesOf(ranked: readonly RankedSlot[], ranking: Ranking, corpu
       evidence: evidenceOf(slot, ranking.question, seeds, corpus.text, table, reader),
       metadata: entry.metadata,
     }
+  })
+}
+
+/** What may be packed: the ranked passages, as far down as they were asked for. */
+export function candidatesOf({ ranked }: Ranking, { table }: Corpus): PackCandidate[] {
+  return ranked.map(({ slot, score }, i) => {
+    const { id, title, text } = table.entry(slot), span = table.span(slot)
+    return { rank: i + 1, documentId: id, title, passage: table.passage(slot), ...span, text: text.slice(span.start, span.end), score }
   })
 }
 

@@ -13,11 +13,11 @@ import { createTokenCounter } from '../pack/token_counter.ts'
 import { now } from '../platform.ts'
 import type { CorpusStorage } from '../store/storage.ts'
 import type { Filter, RetrieveOptions, RetrieveResult, SearchOptions, Source, TokenCounter } from '../types.ts'
-import { reasoningOf, seedReports, sourcesOf } from './answer.ts'
+import { candidatesOf, reasoningOf, seedReports, sourcesOf } from './answer.ts'
 import { compileFilter } from './filter.ts'
 import { QueryVectors } from './query_vectors.ts'
 import { Ranker, type Ranking } from './rank.ts'
-import { settleQuery, type SettledQuery } from './request.ts'
+import { PACK_FROM, settleQuery, type SettledQuery } from './request.ts'
 import { DEFAULT_WEIGHTS, DENSE_WEIGHTS, HYBRID_WEIGHTS, type RankingWeights } from './weights.ts'
 
 export class Asker {
@@ -54,20 +54,20 @@ export class Asker {
       else unknownSeeds.push(seed)
     }
     const asked = settled.questionSeeds?.map((seed) => findName(seed, corpus)).filter((name) => name >= 0)
-    const ranking = this.rank(this.options.ranking ?? DEFAULT_WEIGHTS, settled, vector, isOut, settled.topK, injected, asked)
+    const ranking = this.rank(this.options.ranking ?? DEFAULT_WEIGHTS, settled, vector, isOut, Math.max(settled.topK, PACK_FROM), injected, asked)
     const ranked = now()
     const reader = new MentionReader(corpus.text, corpus.table)
-    const sources = sourcesOf(ranking.ranked, ranking, corpus, reader)
+    const sources = sourcesOf(ranking.ranked.slice(0, settled.topK), ranking, corpus, reader)
     const reasoning = reasoningOf(ranking, corpus, reader)
     const explained = now()
-    const packed = packContext(sources, { question: settled.text, budgetTokens: settled.budgetTokens, countTokens: count, names: settled.seedEntities })
+    const packed = packContext(candidatesOf(ranking, corpus), { question: settled.text, budgetTokens: settled.budgetTokens, countTokens: count, names: settled.seedEntities })
     const finished = now()
-    this.vectorizer?.touch(ranking.ranked.map(({ slot }) => slot))
+    this.vectorizer?.touch(ranking.ranked.slice(0, settled.topK).map(({ slot }) => slot))
     return {
       context: packed.context,
       contextTokens: packed.contextTokens,
       blocks: packed.blocks,
-      omitted: packed.omitted,
+      omitted: packed.omitted.filter(({ rank }) => rank <= settled.topK),
       sources,
       reasoning,
       debug: {

@@ -17,6 +17,8 @@ export interface SettledQuery {
 
 export const DEFAULT_TOP_K = 10
 export const DEFAULT_BUDGET_TOKENS = 4000
+/** The context is packed from at least so many of the best passages, however few sources are wanted: what budget is left carries on down the ranking. */
+export const PACK_FROM = 40
 
 /** `dims` is the length a query vector must have, null where the corpus has no embedder. */
 export function settleQuery(query: unknown, options: RetrieveOptions, dims: number | null): SettledQuery {
