@@ -1,0 +1,150 @@
+/** The browser is killed at swept moments of writing and of recovering: what was acknowledged is there, whole, and answers as a rebuild does. */
+import type { Page } from '@playwright/test'
+import { random } from './fixtures/documents.ts'
+import type { Operation } from './fixtures/documents.ts'
+import { History } from './support/history.ts'
+import { FULL, SEED, expect, openInside, test } from './support/test.ts'
+
+const WRITING = FULL ? 200 : 20, RECOVERING = FULL ? 50 : 20, HUGE = FULL ? 12 : 3
+/** Moments are swept over this long after the first write began, ms: several writes, with vectors on their way. */
+const WINDOW = 900
+/** Every fifth run stops writing early and is killed while vectors and the index are being saved, 2 s after the last change. */
+const QUIET_FROM = 1700, QUIET_WINDOW = 900
+/** Recovery: from the start of the page until it has written again, ms. */
+const RECOVERY_WINDOW = 900
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })
+
+test(`killed ${String(WRITING)} times while indexing and ${String(RECOVERING)} times while recovering, nothing acknowledged is lost and nothing is half there`, async ({ profile, site, watch }) => {
+  test.setTimeout((WRITING + RECOVERING) * 20_000)
+  console.log(`seed ${String(SEED)}`)
+  const moments = random(SEED), history = new History()
+  let version = 0, recovered = 0, compared = 0, vectorless = 0
+  for (let round = 0; round <= WRITING; round++) {
+    let begun = (): void => undefined, quiet = (): void => undefined
+    const underWay = new Promise<void>((resolve) => { begun = resolve }), stopped = new Promise<void>((resolve) => { quiet = resolve })
+    const run = await profile.open(async (context) => {
+      await watch.attach(context)
+      await context.exposeBinding('began', (_source, operation: Operation) => { version = operation.version; history.begin(operation); begun() })
+      await context.exposeBinding('acknowledged', () => { history.acknowledge() })
+      await context.exposeBinding('quiet', () => { quiet() })
+    })
+    await openInside(run.page, site.origin)
+    const seen = await checked(run.page)
+    expect(history.settle(seen.stored), `after kill ${String(round)} of seed ${String(SEED)}`).toEqual([])
+    expect({ faults: seen.faults, quarantined: seen.quarantined, warnings: seen.warnings, held: seen.held }).toEqual({ faults: [], quarantined: [], warnings: [], held: [] })
+    expect(seen.answers, `answers after kill ${String(round)} of seed ${String(SEED)}`).toEqual(seen.rebuilt)
+    compared += seen.answers.length
+    vectorless += seen.missing > 0 ? 1 : 0
+    if (round === WRITING) {
+      await run.close()
+      break
+    }
+
+    const resting = round % 5 === 4
+    void run.page.evaluate(write, { seed: SEED, from: version + 1, most: resting ? 3 : Infinity }).catch(() => undefined)
+    await (resting ? stopped : underWay)
+    await wait(resting ? QUIET_FROM + moments(QUIET_WINDOW) : Math.floor((WINDOW * round) / WRITING) + moments(Math.ceil(WINDOW / WRITING)))
+    await run.kill()
+
+    if (recovered * WRITING > RECOVERING * round) continue
+    const again = await profile.open(async (context) => {
+      await watch.attach(context)
+      await context.exposeBinding('began', (_source, operation: Operation) => { version = operation.version; history.begin(operation) })
+      await context.exposeBinding('acknowledged', () => { history.acknowledge() })
+      await context.exposeBinding('quiet', () => undefined)
+    })
+    // What the last kill left is settled by whoever looks next; a write of this run starts from either of its two states.
+    await openInside(again.page, site.origin)
+    const before = await again.page.evaluate(() => inside.look('test'))
+    expect(history.settle(before.stored), `during recovery ${String(recovered)} of seed ${String(SEED)}`).toEqual([])
+    void again.page.evaluate(write, { seed: SEED, from: version + 1, most: 1 }).catch(() => undefined)
+    await wait(Math.floor((RECOVERY_WINDOW * recovered) / RECOVERING) + moments(Math.ceil(RECOVERY_WINDOW / RECOVERING)))
+    await again.kill()
+    recovered++
+  }
+  const { kept, gone } = history.uncertain
+  console.log(`${String(WRITING)} kills while writing, ${String(recovered)} while recovering; ${String(history.acknowledged)} writes acknowledged, of those under way ${String(kept)} whole and ${String(gone)} absent; ${String(vectorless)} times vectors were missing and made again; ${String(compared)} answers equal to a rebuild's`)
+  expect(recovered).toBe(RECOVERING)
+  expect(history.acknowledged).toBeGreaterThan(WRITING)
+  // A sweep that never hits a write shows nothing.
+  expect(kept + gone).toBeGreaterThan(0)
+})
+
+/** Writes one operation after another, telling of each before and after; runs in the page. */
+async function write({ seed, from, most }: { seed: number; from: number; most: number }): Promise<void> {
+  const scope = globalThis as unknown as { began(operation: Operation): Promise<void>; acknowledged(): Promise<void>; quiet(): Promise<void> }
+  const engine = await openEngine({ model: new inside.HashingEmbedder() })
+  for (let version = from; version < from + most; version++) {
+    const operation = inside.makeOperation(seed, version)
+    await scope.began(operation)
+    if (operation.kind === 'remove') await engine.remove(operation.numbers.map((n) => inside.makeDocument(n, version).id))
+    else await engine.update(operation.numbers.map((n) => inside.makeDocument(n, version)))
+    await scope.acknowledged()
+  }
+  await scope.quiet()
+}
+
+/** The invariants, and the answers beside those of a rebuild. */
+async function checked(page: Page) {
+  return page.evaluate(async () => {
+    const seen = await inside.look('test')
+    const engine = await openEngine({ model: new inside.HashingEmbedder() })
+    const { passages, passagesWithVectors, warnings } = await engine.status()
+    const answers = await inside.answersOf(engine)
+    await engine.close()
+    const fresh = await openEngine({ corpus: 'rebuilt', storage: 'memory', model: new inside.HashingEmbedder() })
+    const rebuilt = await inside.rebuiltAnswers(fresh, seen.stored)
+    await fresh.close()
+    const { held = [] } = await navigator.locks.query()
+    return { ...seen, warnings: [...seen.warnings, ...warnings], answers, rebuilt, missing: passages - passagesWithVectors, held: held.map(({ name }) => name) }
+  })
+}
+
+test(`a document larger than a transaction, killed ${String(HUGE)} times on its way, is absent or whole and leaves nothing behind`, async ({ profile, site, watch }) => {
+  test.setTimeout(HUGE * 60_000)
+  const moments = random(SEED + 1), seen: boolean[] = []
+  for (let round = 0; round <= HUGE; round++) {
+    let begun = (): void => undefined
+    const underWay = new Promise<void>((resolve) => { begun = resolve })
+    const run = await profile.open(async (context) => {
+      await watch.attach(context)
+      await context.exposeBinding('began', () => { begun() })
+    })
+    await openInside(run.page, site.origin)
+    const found = await run.page.evaluate(async (round) => {
+      const settings = { formatVersion: inside.FORMAT_VERSION, chunk: { strategy: 'sentences', tokens: 200, overlap: 0 }, embedder: null } as const
+      const storage = await inside.openIndexedDbStorage({ corpus: 'huge', settings })
+      const documents: { id: string; chars: number; whole: boolean }[] = []
+      for await (const page of storage.documents()) for (const { id, text, hash } of page) documents.push({ id, chars: text.length, whole: inside.contentHash('', text) === hash })
+      // The next write sweeps what the crash left of the parts.
+      await storage.commit({ put: [], remove: documents.map(({ id }) => id) })
+      const small = 'A small one.'
+      await storage.commit({ put: [{ id: 'small', title: '', text: small, metadata: {}, hash: inside.contentHash('', small), passages: Int32Array.of(0, small.length) }], remove: [] })
+      await storage.commit({ put: [], remove: ['small'] })
+      const connection = new inside.Connection({ name: 'hubmesh:huge' })
+      const parts = await (await connection.database()).count('parts')
+      connection.close()
+      const text = `Zürich ${String(round)} `.repeat(1_200_000)
+      const document = { id: `huge-${String(round)}`, title: '', text, metadata: {}, hash: inside.contentHash('', text), passages: Int32Array.of(0, 100) }
+      Object.assign(globalThis, { commit: () => storage.commit({ put: [document], remove: [] }) })
+      return { documents, parts, quarantined: storage.quarantined }
+    }, round)
+    expect(found.documents.filter(({ whole }) => !whole)).toEqual([])
+    expect({ parts: found.parts, quarantined: found.quarantined }).toEqual({ parts: 0, quarantined: [] })
+    if (round > 0) seen.push(found.documents.length === 1)
+    if (round === HUGE) {
+      await run.close()
+      break
+    }
+    void run.page.evaluate(async () => {
+      const scope = globalThis as unknown as { began(): Promise<void>; commit(): Promise<void> }
+      await scope.began()
+      await scope.commit()
+    }).catch(() => undefined)
+    await underWay
+    await wait(Math.floor((600 * round) / HUGE) + moments(150))
+    await run.kill()
+  }
+  console.log(`killed ${String(HUGE)} times: ${String(seen.filter(Boolean).length)} whole, ${String(seen.filter((whole) => !whole).length)} absent`)
+})
