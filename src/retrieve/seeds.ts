@@ -25,7 +25,7 @@ export function questionNames(question: Question, index: TextIndex): { readonly 
     const small = (word: number): number => vocabulary.smallCount(word)
     const ok = !question.typedSmall ? ids.some((word) => question.capitals.has(word))
       : ids.length === 1 ? small(ids[0] as number) <= Math.max(2, 0.0005 * size)
-        : ids.some((word) => small(word) <= Math.max(1, 0.02 * size))
+        : ids.some((word) => small(word) <= Math.max(1, 0.01 * size))
     if (ok) (respelt.some((at) => from <= at && at < to) ? fuzzy : spelt).add(name)
   })
   return { spelt: [...spelt], fuzzy: [...fuzzy] }
