@@ -41,7 +41,7 @@ export const MCP: Command = {
       try {
         const serving = await serveCorpora(manager, {
           transport, host: values.host, port, allowWrites: values['allow-writes'], allowTunnel: values['allow-tunnel'], allowHosts: values['allow-host'] ?? [], allowOrigins: values['allow-origin'] ?? [],
-          generateKey: values['generate-key'], warmup: !values['no-warmup'], ...(apiKey === undefined ? {} : { apiKey }), ...(writeKey === undefined ? {} : { writeKey }),
+          onFault: (error) => { terminal.note(`hubmesh mcp: ${faultOf(error)}`) }, generateKey: values['generate-key'], warmup: !values['no-warmup'], ...(apiKey === undefined ? {} : { apiKey }), ...(writeKey === undefined ? {} : { writeKey }),
         })
         try {
           for (const warning of serving.warnings) terminal.note(`hubmesh mcp: ${warning}`)
@@ -63,4 +63,10 @@ export const MCP: Command = {
 /** Ctrl-C is how a server is meant to end, so it is no error. */
 function stopped(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => { signal.addEventListener('abort', () => { resolve() }, { once: true }); if (signal.aborted) resolve() })
+}
+
+/** Where a fault is, without its message, which could quote a document. */
+function faultOf(error: unknown): string {
+  if (!(error instanceof Error)) return `a fault of type ${typeof error}`
+  return `${error.name}\n${(error.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')).slice(0, 6).join('\n')}`
 }

@@ -4,63 +4,17 @@
  */
 import type { Embedder } from '../embed/embedder.ts'
 import { HubmeshError, isHubmeshError } from '../errors.ts'
-import { EntityKG } from '../planner/entity_kg.ts'
+import type { EntityKG } from '../planner/entity_kg.ts'
 import type { PlannerConfig, PlannerOptions } from '../planner/config.ts'
-import { Planner } from '../planner/planner.ts'
-import { InMemoryStore } from '../store/in_memory_store.ts'
+import type { Planner } from '../planner/planner.ts'
 import { checkCorpusName } from '../store/corpus_name.ts'
-import type { CorpusSettings } from '../store/storage.ts'
 import { createSerial, type Serial } from '../store/serial.ts'
 import type { AddInput, AddOptions, AddResult, EmbedderIdentity, Engine, Rejection } from '../types.ts'
 import { borrowed, precomputed } from './embedders.ts'
-import { engineSnapshot } from './engine_snapshot.ts'
-import { pythonCorpusFiles, readPythonCorpus, type FolderReader } from './python_corpus.ts'
-
-export interface CorpusEntry {
-  readonly name: string
-  /** `python`: a folder that hubmesh for Python wrote, read where it lies and never changed. */
-  readonly format: 'hubmesh' | 'python'
-  /** Null where the record that says so is damaged. */
-  readonly documents: number | null
-  readonly bytes: number | null
-  /** What meta.json of a `python` corpus says; fields it lacks are null. */
-  readonly python?: PythonMeta
-}
-
-/** In the words of meta.json. */
-export interface PythonMeta {
-  readonly format_version: number | null
-  readonly n_docs: number | null
-  readonly kg_nodes: number | null
-  readonly kg_edges: number | null
-  readonly embedding: { readonly identity: string | null; readonly dim: number | null } | null
-}
-
-export interface OpenCorpusOptions {
-  /** `default`: what the place itself embeds with, if anything. */
-  readonly embedder: Embedder | 'default' | null
-  readonly chunk?: Partial<CorpusSettings['chunk']>
-}
-
-/** A graph that came with a corpus, as kg.json, and the generation it is of: a later one has other documents. */
-export interface KeptGraph {
-  readonly generation: number
-  /** The vectors came with it, by an embedder that is not at hand; another one would drop them for its own. */
-  readonly foreignVectors: boolean
-  readonly json: string
-}
-
-/** Where corpora lie. Names are checked before a place sees them. */
-export interface CorpusPlace {
-  list(): Promise<readonly CorpusEntry[]>
-  /** Opens a corpus, or begins it. */
-  open(name: string, options: OpenCorpusOptions): Promise<Engine>
-  delete(name: string): Promise<void>
-  /** The folder of a corpus that hubmesh for Python wrote, null for others. */
-  python(name: string): Promise<FolderReader | null>
-  readGraph(name: string): Promise<KeptGraph | null>
-  writeGraph(name: string, graph: KeptGraph | null): Promise<void>
-}
+import { configKey } from './config_key.ts'
+import type { CorpusEntry, CorpusPlace } from './corpus_place.ts'
+import type { EngineSnapshot } from './engine_snapshot.ts'
+import type { FolderReader, PythonDocument } from './python_corpus.ts'
 
 export interface CorporaOptions {
   /** Shared by all corpora; made when first needed, closed by `close()`. Null: the text tier alone. Left out: what the place embeds with, if anything. */
@@ -213,8 +167,9 @@ export class Corpora {
    */
   async importPython(read: FolderReader, name: string, options: ImportPythonOptions = {}): Promise<ImportPythonResult> {
     checkCorpusName(name)
+    const { readPythonCorpus } = await import('./python_corpus.ts')
     const { signal, onProgress, vectors = 'keep' } = options, source = await readPythonCorpus(read, signal ? { signal } : {})
-    EntityKG.fromJSON(source.graph)                       // refused before anything is written
+    await graphOf(source.graph)                       // refused before anything is written
     if ((await this.#place.list()).some((entry) => entry.name === name)) await this.delete(name)
     const embedder = vectors === 'own' ? await this.#shared() : source.dims > 0 ? precomputed(source.embedding ?? 'unknown', source.dims) : null
     const engine = await this.#place.open(name, { embedder, chunk: { strategy: 'none' } })
@@ -234,6 +189,7 @@ export class Corpora {
    * `input/invalid` where passages have no vectors yet.
    */
   async exportPython(name: string): Promise<Map<string, Uint8Array>> {
+    const { pythonCorpusFiles } = await import('./python_corpus.ts')
     const engine = await this.load(name), { documents, dims, embedding, graph } = await this.#pythonParts(name, engine)
     return pythonCorpusFiles({ documents, dims, embedding: embedding?.model ?? null, graph: graph.toJSON() })
   }
@@ -248,17 +204,23 @@ export class Corpora {
 
   async #planEngine(name: string, engine: Engine, config: PlannerConfig | PlannerOptions): Promise<Planner> {
     const { documents, graph, embedding } = await this.#pythonParts(name, engine)
-    return new Planner(new InMemoryStore(documents), await this.#embedderFor(embedding?.model ?? null), config, graph)
+    return this.#plan(documents, embedding?.model ?? null, graph, config)
   }
 
   async #planPython(read: FolderReader, config: PlannerConfig | PlannerOptions): Promise<Planner> {
-    const corpus = await readPythonCorpus(read)
-    return new Planner(new InMemoryStore(corpus.documents), await this.#embedderFor(corpus.embedding), config, EntityKG.fromJSON(corpus.graph))
+    const { readPythonCorpus } = await import('./python_corpus.ts'), { documents, embedding, graph } = await readPythonCorpus(read)
+    return this.#plan(documents, embedding, await graphOf(graph), config)
   }
 
-  async #pythonParts(name: string, engine: Engine): Promise<Awaited<ReturnType<typeof engineSnapshot>> & { readonly graph: EntityKG }> {
+  async #plan(documents: readonly PythonDocument[], model: string | null, graph: EntityKG, config: PlannerConfig | PlannerOptions): Promise<Planner> {
+    const [{ Planner }, { InMemoryStore }] = await Promise.all([import('../planner/planner.ts'), import('../store/in_memory_store.ts')])
+    return new Planner(new InMemoryStore(documents), await this.#embedderFor(model), config, graph)
+  }
+
+  async #pythonParts(name: string, engine: Engine): Promise<EngineSnapshot & { readonly graph: EntityKG }> {
+    const { engineSnapshot } = await import('./engine_snapshot.ts')
     const snapshot = await engineSnapshot(engine), kept = await this.#place.readGraph(name), { generation } = await engine.status()
-    if (kept !== null && kept.generation === generation) return { ...snapshot, graph: EntityKG.fromJSON(JSON.parse(kept.json)) }
+    if (kept !== null && kept.generation === generation) return { ...snapshot, graph: await graphOf(JSON.parse(kept.json)) }
     const { buildEntityKG } = await import('../planner/build_entity_kg.ts')
     return { ...snapshot, graph: await buildEntityKG(snapshot.documents.map(({ id, title, text }) => ({ id, title, text }))) }
   }
@@ -308,6 +270,12 @@ export class Corpora {
   }
 }
 
+/** Throws `archive/invalid` for another shape than kg.json has. */
+async function graphOf(json: unknown): Promise<EntityKG> {
+  const { EntityKG } = await import('../planner/entity_kg.ts')
+  return EntityKG.fromJSON(json)
+}
+
 async function allIds(engine: Engine): Promise<string[]> {
   const ids: string[] = []
   for (let offset = 0; ; offset += 10_000) {
@@ -320,16 +288,4 @@ async function allIds(engine: Engine): Promise<string[]> {
 /** What CURRENT says: another generation is another corpus. */
 async function stateOf(read: FolderReader): Promise<string> {
   return new TextDecoder().decode(await read('CURRENT', 4096) ?? new Uint8Array())
-}
-
-const numbers = new WeakMap<object, number>()
-let given = 0
-
-/** Equal for equal fields; a function is the same only as itself. */
-function configKey(config: PlannerConfig | PlannerOptions): string {
-  return JSON.stringify(Object.entries(config as Readonly<Record<string, unknown>>).filter(([, value]) => value !== undefined).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => {
-    if (typeof value !== 'function') return [name, value]
-    if (!numbers.has(value)) numbers.set(value, ++given)
-    return [name, `function ${numbers.get(value)}`]
-  }))
 }

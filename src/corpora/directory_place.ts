@@ -8,7 +8,7 @@ import { isCorpusName } from '../store/corpus_name.ts'
 import { deleteCorpus, listCorpora } from '../store/create_storage.ts'
 import { bytesOf, namesIn, readBytes, removeFile, replaceDurably } from '../store/directory_files.ts'
 import { checkedJson } from './checked_json.ts'
-import type { CorpusEntry, CorpusPlace, KeptGraph } from './corpora.ts'
+import type { CorpusEntry, CorpusPlace, KeptGraph } from './corpus_place.ts'
 import { pythonGeneration, type FolderReader } from './python_corpus.ts'
 
 const GRAPH_FILE = 'imported-graph.json'

@@ -12,13 +12,15 @@ export interface McpServerOptions {
   /** Offers index_corpus, where the catalog can. Default false. */
   readonly writes?: boolean
   readonly gate: CallGate
+  /** Told of faults of ours; what clients get says nothing of them. */
+  readonly onFault?: (error: unknown) => void
 }
 
 /**
  * One server for one connection; connect it to a transport. The low-level class of the SDK is used because schemas must come out exactly as hubmesh 0.4.2
  * has them, without the detour over zod.
  */
-export function createMcpServer({ catalog, version, writes = false, gate }: McpServerOptions): Server {
+export function createMcpServer({ catalog, version, writes = false, gate, onFault }: McpServerOptions): Server {
   const server = new Server({ name: 'hubmesh', version }, { capabilities: { tools: {} }, instructions: SERVER_INSTRUCTIONS })
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: toolsFor(writes && catalog.index !== undefined).map(({ name, title, description, inputSchema, writes: changes }) => ({
@@ -28,7 +30,7 @@ export function createMcpServer({ catalog, version, writes = false, gate }: McpS
     })),
   }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }): Promise<CallToolResult> => {
-    const result = await gate.run((callSignal) => callTool(params.name, params.arguments, catalog, { writes, signal: callSignal }), signal)
+    const result = await gate.run((callSignal) => callTool(params.name, params.arguments, catalog, { writes, signal: callSignal, ...(onFault ? { onFault } : {}) }), signal)
       .catch((error: unknown) => ({ value: { error: error instanceof Error ? error.message : 'The call failed.' }, isError: true }))
     if (result === null) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool here. tools/list names those that are offered.')
     const { value, isError } = result

@@ -33,6 +33,8 @@ export interface ServeOptions {
   readonly generateKey?: boolean
   /** Default true: opens model and corpora at once, behind the first calls. */
   readonly warmup?: boolean
+  /** Told of faults of ours. */
+  readonly onFault?: (error: unknown) => void
 }
 
 export interface Serving {
@@ -52,7 +54,7 @@ export interface Serving {
 export async function serveCorpora(corpora: Corpora, options: ServeOptions): Promise<Serving> {
   const { allowWrites = false, host = '127.0.0.1', port = 8000 } = options
   const catalog = corporaCatalog(corpora, { writes: allowWrites }), gate = createCallGate(LIMITS.mcpCalls, LIMITS.mcpCallMs), version = packageVersion()
-  const connect = (scope: Scope): ReturnType<typeof createMcpServer> => createMcpServer({ catalog, version, gate, writes: allowWrites && scope === 'write' })
+  const connect = (scope: Scope): ReturnType<typeof createMcpServer> => createMcpServer({ catalog, version, gate, writes: allowWrites && scope === 'write', ...(options.onFault ? { onFault: options.onFault } : {}) })
   const warm = (): Promise<Readonly<Record<string, string>>> => (options.warmup === false ? Promise.resolve({}) : corpora.warmup())
   if (options.transport === 'stdio') {
     if (options.apiKey !== undefined || options.writeKey !== undefined) throw new HubmeshError('input/invalid', 'stdio takes no key: who starts the program has it. Choose --transport http for keys.')

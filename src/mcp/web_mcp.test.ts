@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createEngine } from '../node.ts'
+import type { Engine } from '../types.ts'
+import { registerWebMcpTools, type ModelContext, type WebMcpTool } from './web_mcp.ts'
+
+/** A browser's modelContext: names once, gone with their signal. */
+class ContextDouble implements ModelContext {
+  readonly tools = new Map<string, WebMcpTool>()
+  constructor(private readonly refused: string | null = null) {}
+  registerTool(tool: WebMcpTool, { signal }: { readonly signal?: AbortSignal } = {}): void {
+    if (tool.name === this.refused || this.tools.has(tool.name)) throw new DOMException('taken', 'InvalidStateError')
+    this.tools.set(tool.name, tool)
+    signal?.addEventListener('abort', () => { this.tools.delete(tool.name) }, { once: true })
+  }
+}
+
+let engine: Engine
+beforeEach(async () => {
+  engine = await createEngine({ corpus: 'page' })
+  await engine.add([{ id: 'one', text: 'Ada Quist met Bela Trom in Aarhus.' }, { id: 'two', text: 'Bela Trom wrote to Dora Wex.' }])
+})
+afterEach(() => engine.close())
+
+it('the tools of a page read only, say that they quote, and go with their signal', async () => {
+  const modelContext = new ContextDouble(), stop = new AbortController()
+  const names = await registerWebMcpTools(engine, { modelContext, signal: stop.signal })
+  expect(names).toEqual(['list_corpora', 'retrieve', 'resolve_entities', 'entity_neighbors', 'path_between', 'get_document', 'graph_stats'])
+  expect([...modelContext.tools.keys()]).toEqual(names)
+  for (const { annotations } of modelContext.tools.values()) expect(annotations).toEqual({ readOnlyHint: true, untrustedContentHint: true })
+  stop.abort()
+  expect(modelContext.tools.size).toBe(0)
+})
+
+it('the tools of a page answer from its engine', async () => {
+  const modelContext = new ContextDouble()
+  await registerWebMcpTools(engine, { modelContext })
+  const ask = async (name: string, input: unknown): Promise<{ value: unknown; isError: boolean }> => {
+    const { content, isError } = await modelContext.tools.get(name)!.execute(input)
+    return { value: JSON.parse(content[0]!.text), isError }
+  }
+  expect(await ask('list_corpora', {})).toMatchObject({ value: { page: { n_docs: 2 } }, isError: false })
+  expect(await ask('retrieve', { corpus: 'page', query: 'Who wrote to Dora Wex?', top_k: 1 })).toMatchObject({ value: { sources: [{ id: 'two' }] }, isError: false })
+  expect(await ask('path_between', { corpus: 'page', entity_a: 'Ada Quist', entity_b: 'Dora Wex' })).toMatchObject({ value: { connected: true } })
+  expect(await ask('retrieve', { corpus: 'other', query: 'x' })).toMatchObject({ isError: true, value: { code: 'corpus/not-found' } })
+  expect(await ask('retrieve', null)).toMatchObject({ isError: true })
+})
+
+it('a browser that takes one tool not takes none, and says which', async () => {
+  const modelContext = new ContextDouble('path_between')
+  await expect(registerWebMcpTools(engine, { modelContext })).rejects.toMatchObject({ code: 'remote/invalid', details: { tool: 'path_between' } })
+  expect(modelContext.tools.size).toBe(0)
+})
+
+it('a browser without it registers nothing', async () => {
+  expect(await registerWebMcpTools(engine)).toEqual([])
+  expect(await registerWebMcpTools(engine, { modelContext: null })).toEqual([])
+})
+
+it('document.modelContext is found where it is', async () => {
+  const modelContext = new ContextDouble()
+  Object.defineProperty(globalThis, 'document', { value: { modelContext }, configurable: true })
+  try {
+    expect((await registerWebMcpTools(engine)).length).toBe(7)
+  } finally {
+    Reflect.deleteProperty(globalThis, 'document')
+  }
+  expect(modelContext.tools.size).toBe(7)
+})
