@@ -11,6 +11,7 @@ export default tseslint.config(
       '@typescript-eslint/await-thenable': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
       'no-restricted-properties': ['error',
         { property: 'innerHTML', message: 'Text is data: build nodes with textContent.' },
         { property: 'outerHTML', message: 'Text is data: build nodes with textContent.' },
