@@ -95,7 +95,7 @@ function library(outDir: string, entry: Record<string, string>, options: { reado
 const LIBRARY: ReadonlyMap<string, UserConfig> = new Map([
   ['library', library('dist', { index: path('src/index.ts'), ...WORKERS }, { bundled: false })],
   ['browser', library('dist/browser', { hubmesh: path('src/index.ts'), ...WORKERS }, { bundled: true })],
-  ['node', library('dist/node', { index: path('src/node.ts') }, { bundled: false, node: true })],
+  ['node', library('dist/node', { index: path('src/node.ts'), mcp: path('src/mcp/index.ts'), cli: path('src/cli/main.ts') }, { bundled: false, node: true })],
 ])
 
 export default defineConfig(({ mode }) => LIBRARY.get(mode) ?? demoConfig)

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { modelFolder } from '../corpora/package_files.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { manifestFor } from '../embed/manifests.ts'
 import { NodeEmbedder } from '../embed/node_embedder.ts'
@@ -83,7 +83,7 @@ export function parseBench(args: readonly string[]): BenchOptions {
     counter: oneOf('--counter', values.counter, ['approx', 'o200k', 'cl100k']),
     ablate: values.ablate,
     limit: values.limit === undefined ? Infinity : whole('--limit', values.limit),
-    model: values.model ?? fileURLToPath(new URL('../../public/models/all-MiniLM-L6-v2', import.meta.url)),
+    model: values.model ?? modelFolder('all-MiniLM-L6-v2'),
     cache: values.cache, vectors: values.vectors ?? null, dump: values['dump-vectors'] ?? null,
     json: values.json ?? null, markdown: values.markdown ?? null,
   }

@@ -1,9 +1,9 @@
 /** Owns corpora in a folder of Node: one folder each, those of hubmesh for Python among them, which are only read. Refuses: paths that leave the folder. */
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { LocalEngine } from '../engine.ts'
 import { HubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
-import { createEngine } from '../node.ts'
 import { isCorpusName } from '../store/corpus_name.ts'
 import { deleteCorpus, listCorpora } from '../store/create_storage.ts'
 import { bytesOf, namesIn, readBytes, removeFile, replaceDurably } from '../store/directory_files.ts'
@@ -49,7 +49,7 @@ export function directoryPlace(root: string): CorpusPlace {
       for (const { name, documents, bytes } of await listCorpora({ directory })) if (!others.has(name)) found.push({ name, format: 'hubmesh', documents, bytes })
       return found.sort((a, b) => (a.name < b.name ? -1 : 1))
     },
-    open: (name, { embedder, chunk }) => createEngine({ corpus: name, storage: { directory }, model: embedder === 'default' ? null : embedder, ...(chunk === undefined ? {} : { chunk }) }),
+    open: (name, { embedder, chunk }) => LocalEngine.open({ corpus: name, storage: { directory }, embedder: embedder === 'default' ? null : embedder, ...(chunk === undefined ? {} : { chunk }) }),
     delete: (name) => deleteCorpus(name, { directory }),
     async readGraph(name) {
       const bytes = await readBytes(join(directory, name, GRAPH_FILE))
