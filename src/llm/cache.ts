@@ -1,0 +1,63 @@
+/** Owns answers that need not be paid for twice. Refuses: text of documents; keys are digests, values are names and triples. */
+import { HubmeshError } from '../errors.ts'
+import { nodeBuiltin } from '../platform.ts'
+
+/** A Map will do. Rejections of it end the build. */
+export interface LLMCache {
+  get(key: string): string | undefined | Promise<string | undefined>
+  set(key: string, value: string): unknown
+}
+
+/** Ends with the process or page. */
+export function memoryLLMCache(): LLMCache {
+  return new Map<string, string>()
+}
+
+/**
+ * A file of Node's, one line of JSON for each answer, added as it comes, so that a build that was killed goes on where it stopped. A line that was cut
+ * off by that is passed over; for a key that stands twice the later one counts. Rejects with `store/unavailable` outside of Node or
+ * where the file cannot be read.
+ */
+export async function fileLLMCache(path: string): Promise<LLMCache> {
+  const files = nodeBuiltin<typeof import('node:fs/promises')>('node:fs/promises')
+  if (!files) throw new HubmeshError('store/unavailable', 'Only Node can keep answers in a file; pass a Map or a cache of your own in a page.')
+  const known = new Map<string, string>()
+  let text = ''
+  try {
+    text = await files.readFile(path, 'utf8')
+  } catch (cause) {
+    if ((cause as { readonly code?: unknown }).code !== 'ENOENT') throw unusable(path, 'read', cause)
+  }
+  for (const line of text.split('\n')) {
+    const entry = parsed(line)
+    if (entry) known.set(...entry)
+  }
+  // A cut line gets an end of its own, so that it does not swallow the next.
+  let turn: Promise<void> = text === '' || text.endsWith('\n') ? Promise.resolve() : files.appendFile(path, '\n')
+  return {
+    get: (key) => known.get(key),
+    set: async (key, value) => {
+      known.set(key, value)
+      turn = turn.then(() => files.appendFile(path, `${JSON.stringify([key, value])}\n`))
+      try {
+        await turn
+      } catch (cause) {
+        turn = Promise.resolve()
+        throw unusable(path, 'written', cause)
+      }
+    },
+  }
+}
+
+function parsed(line: string): [string, string] | null {
+  try {
+    const entry: unknown = JSON.parse(line)
+    return Array.isArray(entry) && entry.length === 2 && typeof entry[0] === 'string' && typeof entry[1] === 'string' ? [entry[0], entry[1]] : null
+  } catch {
+    return null
+  }
+}
+
+function unusable(path: string, verb: string, cause: unknown): HubmeshError {
+  return new HubmeshError('store/unavailable', `The file of answers '${path}' cannot be ${verb}; check the folder and its rights.`, { cause, details: { path } })
+}
