@@ -89,7 +89,8 @@ test('after closing the browser everything acknowledged is there, and embedding 
   await second.close()
   expect(after.opened.documents).toBe(120)
   expect(after.whole).toBe(true)
-  expect(after.opened.embedding.state).toBe('paused')
+  // While the model loads it says so; what it must not do is embed.
+  expect(['paused', 'loading']).toContain(after.opened.embedding.state)
   expect(after.opened.passagesWithVectors).toBeLessThan(after.opened.passages)
   expect(after.early).toBe(after.wanted)
   expect(after.done.passagesWithVectors).toBe(after.done.passages)
