@@ -27,15 +27,16 @@ export class TextEvidence {
     return start === undefined ? null : { start, end: start + name.length }
   }
 
-  /** The shortest span that holds both names side by side, the first of equals; null where one of them is missing. */
+  /** The span over fewest sentences, of those the shortest, of those the first, that holds both names side by side; null where one of them is missing. */
   pair(subject: string, object: string): PairEvidence | null {
     const a = this.#starts(subject), b = this.#starts(object)
-    let best: Span | null = null
+    let best: (Span & { readonly across: number }) | null = null
     const offer = (x: number, y: number): void => {
       // One name inside the other is no second mention.
       if (x < y + object.length && y < x + subject.length) return
       const start = Math.min(x, y), end = Math.max(x + subject.length, y + object.length)
-      if (!best || end - start < best.end - best.start) best = { start, end }
+      const across = this.#sentenceAt(end - 1) - this.#sentenceAt(start)
+      if (!best || across < best.across || (across === best.across && end - start < best.end - best.start)) best = { start, end, across }
     }
     // For each mention of the subject, the object's nearest before and behind; an overlapping one moves the look one further.
     let next = 0
@@ -43,7 +44,8 @@ export class TextEvidence {
       while (next < b.length && b[next]! < x) next++
       for (let i = Math.max(0, next - 2); i < Math.min(b.length, next + 2); i++) offer(x, b[i]!)
     }
-    return best && { ...(best as Span), sentence: this.#sentenceOf(best) }
+    const found = best as Span | null
+    return found && { start: found.start, end: found.end, sentence: this.#sentenceOf(found) }
   }
 
   #starts(name: string): readonly number[] {
@@ -64,22 +66,24 @@ export class TextEvidence {
     return low >= 0xdc00 && low <= 0xdfff && at >= 2 ? this.#text.codePointAt(at - 2) : at > 0 ? low : undefined
   }
 
-  #sentenceOf(span: Span): Span {
-    this.#sentences ??= sentenceSpans(this.#text)
-    let { start, end } = span
-    // The last sentence that begins at or before each end, by halving.
-    const holding = (at: number): Span | undefined => {
-      let low = 0, high = this.#sentences!.length
-      while (low < high) {
-        const middle = (low + high) >> 1
-        if (this.#sentences![middle]!.start <= at) low = middle + 1
-        else high = middle
-      }
-      return this.#sentences![low - 1]
+  #sentenceOf({ start, end }: Span): Span {
+    const first = this.#spans[this.#sentenceAt(start)], last = this.#spans[this.#sentenceAt(end - 1)]
+    return { start: Math.min(start, first?.start ?? start), end: Math.max(end, last?.end ?? end) }
+  }
+
+  /** Number of the last sentence that begins at or before an offset, by halving; -1 before the first. */
+  #sentenceAt(at: number): number {
+    let low = 0, high = this.#spans.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#spans[middle]!.start <= at) low = middle + 1
+      else high = middle
     }
-    start = Math.min(start, holding(start)?.start ?? start)
-    end = Math.max(end, holding(end - 1)?.end ?? end)
-    return { start, end }
+    return low - 1
+  }
+
+  get #spans(): readonly Span[] {
+    return (this.#sentences ??= sentenceSpans(this.#text))
   }
 }
 
