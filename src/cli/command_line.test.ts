@@ -92,14 +92,14 @@ describe('hubmesh index', () => {
     const many = Object.fromEntries(Array.from({ length: 450 }, (_, i) => [`n${String(i).padStart(3, '0')}.txt`, `Ada Quist ${i} met Bela Trom.`]))
     const source = await docs(many), file = join(folder, 'x.hubmesh'), root = join(folder, 'corpora')
     await writeFile(file, 'the old one')
-    const interrupted = async (where: readonly string[]): Promise<{ code: number }> => {
+    const interrupted = async (where: readonly string[]): Promise<{ code: number; err: string }> => {
       const stop = new AbortController()
       return run(['index', source, ...where, '--text-only'], stop.signal, (text) => { if (text.includes('200 of 450')) stop.abort() })
     }
-    expect(await interrupted(['-o', file])).toMatchObject({ code: 130 })
+    expect(await interrupted(['-o', file])).toMatchObject({ code: 130, err: expect.stringContaining('is as it was') as string })
     expect(await readFile(file, 'utf8')).toBe('the old one')
     expect((await readdir(folder)).sort()).toEqual(['docs', 'x.hubmesh'])
-    expect(await interrupted(['--corpus', 'notes', '--root', root])).toMatchObject({ code: 130 })
+    expect(await interrupted(['--corpus', 'notes', '--root', root])).toMatchObject({ code: 130, err: expect.stringContaining('has 200 documents, each whole') as string })
     const engine = await createEngine({ corpus: 'notes', storage: { directory: root } })
     const { documents } = await engine.status()
     await engine.close()

@@ -2,18 +2,19 @@
 import { createHash } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
 import { CorpusManager, defaultCorporaRoot } from '../corpora/corpus_manager.ts'
-import { readFiles } from '../document/readers/read_files.ts'
-import { HubmeshError } from '../errors.ts'
+import { HubmeshError, isHubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import { createEngine } from '../node.ts'
 import type { Engine, EngineStatus, Rejection } from '../types.ts'
 import { FLAG, oneOfFlag, readWords, TEXT, usage, wholeFlag, type Command } from './command.ts'
+import { readAllFiles } from './office_files.ts'
 import { MODEL_FLAGS, MODEL_HELP, modelChoice, openChosenModel, PLACE_FLAGS, PLACE_HELP, type ModelChoice } from './open_corpus.ts'
 import { megabytes, oneLine, progressBar, type Terminal } from './terminal.ts'
 import { walkPaths, type Walked } from './walk_folder.ts'
 
 const HELP = `hubmesh index DIR|FILE... (-o FILE.hubmesh | --corpus NAME) [options]
-Reads txt, md, html, json, jsonl and csv files, folders with what git ignores left out, and makes them answerable.
+Reads txt, md, html, json, jsonl and csv files, and with the packages unpdf and mammoth beside hubmesh also pdf and docx; folders
+with what git ignores left out. Makes them answerable.
 
   -o, --output FILE    writes one archive, which a page loads
 ${PLACE_HELP}
@@ -75,16 +76,31 @@ async function run(plan: Plan, terminal: Terminal): Promise<undefined> {
     throw error
   })
   try {
+    // Words and names first: embedding would slow them down, and what is read can be embedded later.
+    if (model !== null) await engine.pauseEmbedding()
     const counts = await addFiles(engine, walked, plan, terminal)
-    if (model !== null) await vectorsOf(engine, terminal)
+    if (model !== null) {
+      await engine.resumeEmbedding()
+      await vectorsOf(engine, terminal)
+    }
     const bytes = plan.output === null ? null : await writeArchive(engine, plan.output, plan.vectors, terminal)
     const status = await engine.status()
     report(plan, walked, counts, status, bytes, terminal)
+  } catch (error) {
+    if (isHubmeshError(error) && error.code === 'aborted') throw await interrupted(engine, plan, error)
+    throw error
   } finally {
     terminal.clear()
     await engine.close()
   }
   return undefined
+}
+
+/** What an interruption left. */
+async function interrupted(engine: Engine, { output, corpus }: Plan, cause: HubmeshError): Promise<HubmeshError> {
+  if (output !== null) return new HubmeshError('aborted', `Interrupted: ${output} is as it was.`, { cause })
+  const { documents, passages, passagesWithVectors } = await engine.status()
+  return new HubmeshError('aborted', `Interrupted: corpus ${corpus ?? ''} has ${documents} documents, each whole, and ${passagesWithVectors} of ${passages} vectors. The same command goes on from there.`, { cause })
 }
 
 async function refusePython(root: string, corpus: string): Promise<void> {
@@ -98,7 +114,7 @@ async function refusePython(root: string, corpus: string): Promise<void> {
 
 /** Reads every file once and throws for the first that cannot be. */
 async function checkAll({ files }: Walked, terminal: Terminal): Promise<void> {
-  const { rejected } = await readFiles(files, { signal: terminal.signal, onProgress: (progress) => { terminal.progress(progressBar('checking', progress)) } })
+  const { rejected } = await readAllFiles(files, { signal: terminal.signal })
   const [first] = rejected
   if (first) throw new HubmeshError('input/invalid', `${first.name}: ${first.reason}${rejected.length > 1 ? ` ${rejected.length - 1} more cannot be read either.` : ''} Nothing was written.`)
 }
@@ -109,7 +125,7 @@ async function addFiles(engine: Engine, { files }: Walked, { prune }: Plan, term
   const counts: Counts = { added: 0, replaced: 0, unchanged: 0, removed: 0, rejected: [] }, seen = new Set<string>(), { signal } = terminal
   const started = performance.now()
   for (let from = 0; from < files.length; from += BATCH) {
-    const { documents, rejected } = await readFiles(files.slice(from, from + BATCH), { signal })
+    const { documents, rejected } = await readAllFiles(files.slice(from, from + BATCH), { signal })
     const result = await engine.update(documents, { onInvalid: 'skip', signal })
     counts.added += result.added.length
     counts.replaced += result.replaced.length

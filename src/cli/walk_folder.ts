@@ -6,6 +6,7 @@ import ignore, { type Ignore } from 'ignore'
 import { READABLE_EXTENSIONS } from '../document/readers/read_files.ts'
 import type { FileLike } from '../document/readers/reader.ts'
 import { HubmeshError, throwIfAborted } from '../errors.ts'
+import { OFFICE_EXTENSIONS } from './office_files.ts'
 
 export interface WalkOptions {
   /** Also hidden files, node_modules and what git ignores. Default false. */
@@ -90,7 +91,8 @@ async function rulesAbove(start: string): Promise<Rules[]> {
 }
 
 function isReadable(name: string): boolean {
-  return READABLE_EXTENSIONS.includes(name.slice(name.lastIndexOf('.') + 1).toLowerCase()) && name.lastIndexOf('.') > 0
+  const dot = name.lastIndexOf('.'), extension = name.slice(dot + 1).toLowerCase()
+  return dot > 0 && (READABLE_EXTENSIONS.includes(extension) || OFFICE_EXTENSIONS.includes(extension))
 }
 
 function fileAt(path: string, name: string, size: number): FileLike {

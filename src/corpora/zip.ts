@@ -11,7 +11,7 @@ const END = 0x06054b50
 const END_BYTES = 22
 /** A comment behind the end record is this long at most, so the record is looked for no further back. */
 const MOST_COMMENT = 65_535
-/** Members looked at; a corpus has two. */
+/** Members looked at unless told otherwise; a corpus has two. */
 const MOST_MEMBERS = 64
 const UTF8_NAMES = 0x0800
 /** 1980-01-01, the first day a zip can name: the same content gives the same bytes. */
@@ -25,8 +25,8 @@ interface Member {
 }
 
 /** The members of those names, unpacked; a name that is not there is left out. Throws `archive/invalid`, `archive/too-large`, `aborted`. */
-export async function readZip(bytes: Uint8Array, names: readonly string[], options: { readonly mostBytes: number; readonly signal?: AbortSignal }): Promise<Map<string, Uint8Array>> {
-  const members = directoryOf(bytes), out = new Map<string, Uint8Array>()
+export async function readZip(bytes: Uint8Array, names: readonly string[], options: { readonly mostBytes: number; readonly mostMembers?: number; readonly signal?: AbortSignal }): Promise<Map<string, Uint8Array>> {
+  const members = directoryOf(bytes, options.mostMembers ?? MOST_MEMBERS), out = new Map<string, Uint8Array>()
   let left = options.mostBytes
   for (const name of names) {
     const member = members.get(name)
@@ -41,13 +41,13 @@ export async function readZip(bytes: Uint8Array, names: readonly string[], optio
   return out
 }
 
-function directoryOf(bytes: Uint8Array): Map<string, Member> {
+function directoryOf(bytes: Uint8Array, mostMembers: number): Map<string, Member> {
   const view = viewOf(bytes)
   let end = bytes.length - END_BYTES
   while (end >= 0 && end >= bytes.length - END_BYTES - MOST_COMMENT && view.getUint32(end, true) !== END) end--
   if (end < 0 || view.getUint32(end, true) !== END) throw invalid('it does not end as a zip file does')
   const count = view.getUint16(end + 10, true)
-  if (count > MOST_MEMBERS) throw invalid(`it has ${count} members, more than ${MOST_MEMBERS}`)
+  if (count > mostMembers) throw invalid(`it has ${count} members, more than ${mostMembers}`)
   const members = new Map<string, Member>()
   let at = view.getUint32(end + 16, true)
   for (let i = 0; i < count; i++) {

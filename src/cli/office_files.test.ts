@@ -1,0 +1,54 @@
+import { deflateRawSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { writeZip } from '../corpora/zip.ts'
+import type { FileLike } from '../document/readers/reader.ts'
+import { crc32 } from '../store/checksum.ts'
+import { readAllFiles } from './office_files.ts'
+
+const fileOf = (name: string, bytes: Uint8Array): FileLike => ({ name, size: bytes.length, bytes: () => Promise.resolve(bytes) })
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** A PDF of one page for each text, by the rules of ISO 32000-1, 7.5. */
+function pdfOf(pages: readonly string[]): Uint8Array {
+  const objects = ['<< /Type /Catalog /Pages 2 0 R >>', `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, i) => `${4 + 2 * i} 0 R`).join(' ')}] >>`, '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>']
+  for (const [i, text] of pages.entries()) {
+    const stream = text === '' ? '' : `BT /F1 12 Tf 72 720 Td (${text}) Tj ET`
+    objects.push(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + 2 * i} 0 R >>`, `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`)
+  }
+  let body = '%PDF-1.4\n'
+  const offsets = objects.map((object, i) => { const at = body.length; body += `${i + 1} 0 obj\n${object}\nendobj\n`; return at })
+  const xref = offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')
+  return bytesOf(`${body}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${xref}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF`)
+}
+
+function docxOf(body: string): Uint8Array {
+  return writeZip(new Map([
+    ['[Content_Types].xml', bytesOf('<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>')],
+    ['_rels/.rels', bytesOf('<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>')],
+    ['word/document.xml', bytesOf(`<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`)],
+  ]))
+}
+const paragraph = (text: string): string => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`
+
+it('a pdf is one document of its pages', async () => {
+  const { documents, rejected } = await readAllFiles([fileOf('sub/a.pdf', pdfOf(['Ada Quist met Bela Trom.', 'Bela Trom wrote.']))])
+  expect(rejected).toEqual([])
+  expect(documents).toEqual([{ id: 'sub/a.pdf', title: '', text: 'Ada Quist met Bela Trom.\n\nBela Trom wrote.', metadata: { pages: 2 } }])
+})
+
+it('a docx keeps its paragraphs apart', async () => {
+  const { documents, rejected } = await readAllFiles([fileOf('b.DOCX', docxOf(paragraph('The Harbour') + paragraph('Ada &lt;Quist&gt; met Bela Trom.') + paragraph('Dora Wex left.')))])
+  expect(rejected).toEqual([])
+  expect(documents[0]?.id).toBe('b.DOCX')
+  expect(documents[0]?.text.split('\n').filter((line) => line !== '')).toEqual(['The Harbour', 'Ada <Quist> met Bela Trom.', 'Dora Wex left.'])
+})
+
+it('what cannot be read is refused by name, without its text, and the rest is read', async () => {
+  const bomb = writeZip(new Map([['word/document.xml', new Uint8Array(deflateRawSync(new Uint8Array(3_000_000)))]])), view = new DataView(bomb.buffer), central = bomb.length - 22 - 46 - 'word/document.xml'.length
+  view.setUint16(central + 10, 8, true)
+  view.setUint32(central + 16, crc32(new Uint8Array(0)), true)
+  const { documents, rejected } = await readAllFiles([fileOf('a.pdf', bytesOf('%PDF-1.4 secret')), fileOf('empty.pdf', pdfOf([''])), fileOf('b.docx', bytesOf('secret')), fileOf('other.docx', writeZip(new Map([['x', bytesOf('x')]]))), fileOf('bomb.docx', bomb), fileOf('c.txt', bytesOf('Ada Quist.'))], { mostBytes: 1_000_000 })
+  expect(documents.map(({ id }) => id)).toEqual(['c.txt'])
+  expect(rejected.map(({ name, code }) => [name, code])).toEqual([['a.pdf', 'input/invalid'], ['empty.pdf', 'input/invalid'], ['b.docx', 'archive/invalid'], ['other.docx', 'input/invalid'], ['bomb.docx', 'archive/too-large']])
+  expect(JSON.stringify(rejected)).not.toContain('secret')
+})
