@@ -131,7 +131,8 @@ export class Corpora {
 
   /**
    * hubmesh's own Planner over the corpus, one for each config: over the graph that came with the corpus while its documents are the same, else one built from
-   * its names. Passages of a cut document are documents `id#chunkN` there. Rejects with `corpus/not-found`; with `input/invalid` where passages have no vectors.
+   * its names. Passages of a cut document are documents `id#chunkN` there. Questions are embedded where the shared model has the name of that of the
+   * vectors, which is all a corpus of hubmesh for Python records; else they need `queryVector`. Rejects with `corpus/not-found`; with `input/invalid` where passages have no vectors.
    */
   async planner(name: string, config: PlannerConfig | PlannerOptions = {}): Promise<Planner> {
     this.#open()

@@ -45,6 +45,29 @@ it('the tools of a page answer from its engine', async () => {
   expect(await ask('retrieve', null)).toMatchObject({ isError: true })
 })
 
+it('a call that the agent gives up is given up', async () => {
+  const modelContext = new ContextDouble()
+  await registerWebMcpTools(engine, { modelContext })
+  const answer = await modelContext.tools.get('retrieve')!.execute({ corpus: 'page', query: 'Who wrote to Dora Wex?' }, { signal: AbortSignal.abort() })
+  expect(answer).toMatchObject({ isError: true })
+  expect(JSON.parse(answer.content[0]!.text)).toMatchObject({ code: 'aborted' })
+})
+
+it('a signal that fires while tools are registered leaves none', async () => {
+  const stop = new AbortController(), tools = new Set<string>()
+  const modelContext: ModelContext = {
+    registerTool: (tool, { signal } = {}) => {
+      if (tools.size === 2) stop.abort()
+      if (signal?.aborted) return Promise.reject(signal.reason as Error)
+      tools.add(tool.name)
+      signal?.addEventListener('abort', () => { tools.delete(tool.name) }, { once: true })
+      return Promise.resolve()
+    },
+  }
+  await expect(registerWebMcpTools(engine, { modelContext, signal: stop.signal })).rejects.toMatchObject({ code: 'aborted' })
+  expect(tools.size).toBe(0)
+})
+
 it('a browser that takes one tool not takes none, and says which', async () => {
   const modelContext = new ContextDouble('path_between')
   await expect(registerWebMcpTools(engine, { modelContext })).rejects.toMatchObject({ code: 'remote/invalid', details: { tool: 'path_between' } })

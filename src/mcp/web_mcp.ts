@@ -14,7 +14,8 @@ export interface WebMcpTool {
   readonly description: string
   readonly inputSchema: ToolSchema['inputSchema']
   readonly annotations: { readonly readOnlyHint: true; readonly untrustedContentHint: true }
-  readonly execute: (input: unknown) => Promise<{ readonly content: readonly { readonly type: 'text'; readonly text: string }[]; readonly isError: boolean }>
+  /** `signal` fires when the agent gives the call up; earlier browsers pass none. */
+  readonly execute: (input: unknown, call?: { readonly signal?: AbortSignal }) => Promise<{ readonly content: readonly { readonly type: 'text'; readonly text: string }[]; readonly isError: boolean }>
 }
 
 /** The part of `document.modelContext` that is used. */
@@ -45,6 +46,7 @@ export async function registerWebMcpTools(engine: Engine, options: WebMcpOptions
       await context.registerTool(webTool(tool, catalog), { signal })
     } catch (cause) {
       undo.abort()
+      throwIfAborted(options.signal)
       throw new HubmeshError('remote/invalid', `The browser does not take the tool ${tool.name}: another of that name may be registered. None of hubmesh's tools is registered now.`, { cause, details: { tool: tool.name } })
     }
     names.push(tool.name)
@@ -64,8 +66,8 @@ function webTool(tool: ToolSchema, catalog: Catalog): WebMcpTool {
   return {
     name, title, description: tool.quotes ? `${description} ${UNTRUSTED_NOTICE}` : description, inputSchema,
     annotations: { readOnlyHint: true, untrustedContentHint: true },
-    async execute(input) {
-      const { value, isError } = (await callTool(name, input, catalog, { writes: false }))!
+    async execute(input, call) {
+      const { value, isError } = (await callTool(name, input, catalog, { writes: false, ...(call?.signal ? { signal: call.signal } : {}) }))!
       return { content: [{ type: 'text', text: JSON.stringify(value) }], isError }
     },
   }
