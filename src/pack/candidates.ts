@@ -47,14 +47,15 @@ export function questionTerms(question: string): string[] {
   return [...out]
 }
 
-/** Finds the index of a word's term, -1 for none; remembers what it stemmed. */
-export type TermReader = (word: string) => number
+/** Finds the index of the term of a word in a text, -1 for none. */
+export type TermReader = (text: string, start: number, end: number) => number
 
 export function termReader(terms: readonly string[]): TermReader {
   const index = new Map(terms.map((term, i) => [term, i]))
-  const heads = new Set(terms.map(head)), known = new Map<string, number>()
-  return (word) => {
-    if (!heads.has(head(word))) return -1
+  const heads = new Set(terms.map((term) => head(term, 0))), known = new Map<string, number>()
+  return (text, start, end) => {
+    if (!heads.has(head(text, start)) && text.charCodeAt(start) < 128 && text.charCodeAt(start + 1) < 128) return -1
+    const word = text.slice(start, end).toLowerCase()
     let at = known.get(word)
     if (at === undefined) {
       at = index.get(word) ?? index.get(stem(word)) ?? -1
@@ -64,9 +65,13 @@ export function termReader(terms: readonly string[]): TermReader {
   }
 }
 
-/** Stems keep the first letters of a word (but for a final y), so only words that begin like a term need stemming. */
-function head(word: string): string {
-  return word.slice(0, 2)
+/** Stems keep the first letters of a word (but for a final y), so only words that begin like a term are sliced and stemmed. */
+function head(text: string, start: number): number {
+  return small(text.charCodeAt(start)) * 65536 + small(text.charCodeAt(start + 1))
+}
+
+function small(unit: number): number {
+  return unit >= 65 && unit <= 90 ? unit | 32 : unit
 }
 
 /** Reads one candidate once. */
@@ -83,11 +88,10 @@ export function readPassage(candidate: PackCandidate, termOf: TermReader): Passa
 function readPiece(text: string, from: number, to: number, offset: number, termOf: TermReader): Piece {
   const words: number[] = [], terms = new Set<number>(), names = new Set<number>()
   scanWords(text, (start, end, shape) => {
-    const word = text.slice(start, end).toLowerCase()
-    const hash = hashOf(word)
+    const hash = hashAt(text, start, end)
     words.push(hash)
-    if ((shape & CAPITAL) !== 0 && !STOP_WORDS.has(word)) names.add(hash)
-    const term = termOf(word)
+    if ((shape & CAPITAL) !== 0 && !STOP_HASHES.has(hash)) names.add(hash)
+    const term = termOf(text, start, end)
     if (term >= 0) terms.add(term)
   }, from, to)
   return { start: offset + from, end: offset + to, shingles: shinglesOf(words), terms: [...terms].sort((a, b) => a - b), names: [...names] }
@@ -103,9 +107,22 @@ function shinglesOf(words: readonly number[]): number[] {
   return [...out]
 }
 
+/** `hashOf(text.slice(start, end).toLowerCase())`, without making the strings where all is ASCII. */
+function hashAt(text: string, start: number, end: number): number {
+  let hash = 0x811c9dc5
+  for (let i = start; i < end; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit > 127) return hashOf(text.slice(start, end).toLowerCase())
+    hash = Math.imul(hash ^ small(unit), 0x01000193)
+  }
+  return hash >>> 0
+}
+
 /** FNV-1a over UTF-16 units. */
 export function hashOf(word: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193)
   return hash >>> 0
 }
+
+const STOP_HASHES: ReadonlySet<number> = new Set([...STOP_WORDS].map(hashOf))

@@ -34,8 +34,8 @@ export interface PackResult {
   readonly warnings: readonly string[]
 }
 
-/** Text read before choosing, as a multiple of the budget, and the fewest passages: the best of a few, not of all. */
-const READ_BUDGETS = 4, READ_LEAST = 20
+/** Text read before choosing, as a multiple of the budget, and the fewest passages: the best of a few, not of all. Beyond READ_ENOUGH tokens twice the budget will do: passages may be packed by half. */
+const READ_BUDGETS = 4, READ_LEAST = 20, READ_ENOUGH = 4000
 /** Times the slack of an estimate is filled up again. */
 const REFILLS = 3
 /** Share of old shingles from which a passage counts as a copy. */
@@ -93,7 +93,7 @@ function readBest(candidates: readonly PackCandidate[], terms: readonly string[]
   let tokens = 0
   for (const candidate of ordered) {
     if (texts.has(candidate.text)) { omit(candidate, 'duplicate'); continue }
-    if (out.length >= READ_LEAST && tokens > READ_BUDGETS * budgetTokens) { omit(candidate, 'budget'); continue }
+    if (out.length >= READ_LEAST && tokens > Math.max(2 * budgetTokens, Math.min(READ_BUDGETS * budgetTokens, READ_ENOUGH))) { omit(candidate, 'budget'); continue }
     const passage = readPassage(candidate, reader)
     if (passage.pieces.length === 0) { omit(candidate, 'nothing-new'); continue }
     texts.add(candidate.text)
