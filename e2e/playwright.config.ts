@@ -16,6 +16,7 @@ export const BROWSER_ARGS = [
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
+  testIgnore: '**/faults/**',
   outputDir: path('../test-results'),
   forbidOnly: true,
   retries: 0,
