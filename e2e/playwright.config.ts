@@ -16,7 +16,8 @@ export const BROWSER_ARGS = [
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
-  testIgnore: '**/faults/**',
+  // the faults are a tier of their own: npm run test:faults
+  testIgnore: process.env['HUBMESH_FAULTS_SEED'] === undefined ? '**/faults/**' : [],
   outputDir: path('../test-results'),
   forbidOnly: true,
   retries: 0,
