@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -88,6 +89,16 @@ describe('hubmesh index', () => {
     expect(err).not.toContain('"text"')
   })
 
+  it('takes the first of two documents with one id, wherever the second is', async () => {
+    const many = Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`n${String(i).padStart(3, '0')}.txt`, `Ada Quist ${i}.`]))
+    const source = await docs({ ...many, 'a.jsonl': '{"id": "same", "text": "first"}\n{"id": "same", "text": "second"}\n', 'z.jsonl': '{"id": "same", "text": "third"}\n' }), place = ['--corpus', 'notes', '--root', join(folder, 'corpora'), '--text-only', '--json']
+    for (const unchanged of [0, 251]) {
+      const result = JSON.parse((await run(['index', source, ...place])).out) as { unchanged: number; replaced: number; rejected: { name: string; code: string }[] }
+      expect(result).toMatchObject({ documents: 251, unchanged, replaced: 0 })
+      expect(result.rejected).toMatchObject([{ name: 'same', code: 'input/conflict' }, { name: 'same', code: 'input/conflict' }])
+    }
+  })
+
   it('interrupted, leaves the old archive, a whole corpus, and 130', async () => {
     const many = Object.fromEntries(Array.from({ length: 450 }, (_, i) => [`n${String(i).padStart(3, '0')}.txt`, `Ada Quist ${i} met Bela Trom.`]))
     const source = await docs(many), file = join(folder, 'x.hubmesh'), root = join(folder, 'corpora')
@@ -161,6 +172,21 @@ describe.skipIf(!hasDemo)('hubmesh corpora', () => {
     expect((await run(['inspect', join(folder, 'back')])).out).toMatch(/documents +120/)
     expect((await run(['corpora', 'export', 'mine', join(folder, 'mine.hubmesh'), '--root', root])).code).toBe(0)
     expect((await run(['inspect', join(folder, 'mine.hubmesh')])).out).toMatch(/vectors +f32/)
+  })
+})
+
+describe('the process', () => {
+  it('gives the exit code, and ends a server well at Ctrl-C', async () => {
+    const start = (words: readonly string[]): ReturnType<typeof spawn> => spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', ...words], { cwd: new URL('../..', import.meta.url).pathname, stdio: ['ignore', 'pipe', 'pipe'] })
+    const ended = (child: ReturnType<typeof spawn>): Promise<number | null> => new Promise((resolve) => { child.once('exit', (code) => { resolve(code) }) })
+    const server = start(['mcp', '--transport', 'http', '--port', '0', '--root', folder, '--text-only']), code = ended(server)
+    let said = ''
+    await new Promise<void>((resolve) => { server.stderr!.on('data', (chunk: Buffer) => { said += chunk.toString(); if (said.includes('/mcp')) resolve() }) })
+    const url = /http:\S+\/mcp/.exec(said)![0]
+    expect((await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }, body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' })).status).toBe(200)
+    server.kill('SIGINT')
+    expect(await code).toBe(0)
+    expect(await ended(start(['nothing']))).toBe(2)
   })
 })
 

@@ -126,7 +126,10 @@ async function addFiles(engine: Engine, { files }: Walked, { prune }: Plan, term
   const started = performance.now()
   for (let from = 0; from < files.length; from += BATCH) {
     const { documents, rejected } = await readAllFiles(files.slice(from, from + BATCH), { signal })
-    const result = await engine.update(documents, { onInvalid: 'skip', signal })
+    // Of two documents with one id the first counts, in every batch and every run alike.
+    const fresh = documents.filter(({ id }) => id === undefined || !seen.has(id))
+    for (const { id = '' } of documents) if (seen.has(id)) counts.rejected.push({ name: id, code: 'input/conflict', reason: 'A document of this id was read before; give each its own.' })
+    const result = await engine.update(fresh, { onInvalid: 'skip', signal })
     counts.added += result.added.length
     counts.replaced += result.replaced.length
     counts.unchanged += result.unchanged.length

@@ -65,8 +65,9 @@ function stopped(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => { signal.addEventListener('abort', () => { resolve() }, { once: true }); if (signal.aborted) resolve() })
 }
 
-/** Where a fault is, without its message, which could quote a document. */
+/** A named failure in its words; of another where it is, without its message, which could quote a document. */
 function faultOf(error: unknown): string {
+  if (isHubmeshError(error)) return `${error.code}: ${error.message}`
   if (!(error instanceof Error)) return `a fault of type ${typeof error}`
   return `${error.name}\n${(error.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')).slice(0, 6).join('\n')}`
 }

@@ -53,11 +53,13 @@ describe('a tool', () => {
     for (const name of ['index_corpus', 'other', '__proto__', 'constructor', 'toString']) expect(await ask(name, {})).toBeNull()
   })
 
-  it('keeps a fault of its own to itself, and tells a named one', async () => {
+  it('tells what is wrong with the question, and of failures of the server the code alone', async () => {
     const faults: unknown[] = [], broken = catalogOf({ stats: () => Promise.reject(new Error('secret path /home')) })
-    expect(await callTool('graph_stats', { corpus: 'c' }, broken, { writes: false, onFault: (fault) => faults.push(fault) })).toEqual({ isError: true, value: { error: 'the server failed at this call' } })
+    expect(await callTool('graph_stats', { corpus: 'c' }, broken, { writes: false, onFault: (fault) => faults.push(fault) })).toEqual({ isError: true, value: { error: 'the server failed at this call', code: 'bug/invariant' } })
     expect(faults).toMatchObject([{ message: 'secret path /home' }])
-    expect(await ask('graph_stats', { corpus: 'c' }, { stats: () => Promise.reject(new HubmeshError('store/corrupt', 'damaged')) })).toEqual({ isError: true, value: { error: 'damaged', code: 'store/corrupt' } })
+    const stats = (code: 'store/corrupt' | 'input/invalid') => ({ stats: () => Promise.reject(new HubmeshError(code, 'about /home/x')) })
+    expect(await ask('graph_stats', { corpus: 'c' }, stats('store/corrupt'))).toEqual({ isError: true, value: { error: 'the server failed at this call', code: 'store/corrupt' } })
+    expect(await ask('graph_stats', { corpus: 'c' }, stats('input/invalid'))).toEqual({ isError: true, value: { error: 'about /home/x', code: 'input/invalid' } })
   })
 
   it('names corpora whose names are keys of every object', async () => {

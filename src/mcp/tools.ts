@@ -24,7 +24,7 @@ export interface ToolResult {
 export interface CallOptions {
   readonly writes: boolean
   readonly signal?: AbortSignal
-  /** Told of a failure without a name, which is a fault of ours; the caller hears only that there was one. */
+  /** Told of failures that are not about what was asked; the caller hears of them by their code alone. */
   readonly onFault?: (error: unknown) => void
 }
 
@@ -48,13 +48,14 @@ export async function callTool(name: string, given: unknown, catalog: Catalog, o
     if (length > LIMITS.mcpResultChars) return failed(`the result has ${length} characters, more than the ${LIMITS.mcpResultChars} that are given at once; ask for fewer entries`)
     return { value: marked, isError }
   } catch (error) {
-    if (!isHubmeshError(error)) {
-      options.onFault?.(error)
-      return failed('the server failed at this call')
-    }
-    return failed(error.message, error.code)
+    if (isHubmeshError(error) && TOLD.some((area) => error.code.startsWith(area))) return failed(error.message, error.code)
+    options.onFault?.(error)
+    return failed('the server failed at this call', isHubmeshError(error) ? error.code : 'bug/invariant')
   }
 }
+
+/** Errors whose message is about what the caller asked; others may name folders and processes of the server. */
+const TOLD: readonly string[] = ['input/', 'corpus/', 'aborted', 'model/incompatible']
 
 const MARKED: ReadonlySet<ToolName> = new Set(['retrieve', 'get_document'])
 
