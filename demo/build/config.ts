@@ -32,6 +32,8 @@ export const demoConfig: UserConfig = {
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1500,
+    // Clients of servers, which this page has none of: the library imports them when a store of theirs is connected.
+    rolldownOptions: { external: ['chromadb', '@qdrant/js-client-rest'] },
   },
   server: { host: '127.0.0.1', port: PORT, strictPort: true, headers: pageHeaders(developmentPolicy()) },
   preview: { host: '127.0.0.1', port: PORT, strictPort: true, headers: pageHeaders(strictPolicy()) },
