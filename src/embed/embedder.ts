@@ -21,6 +21,8 @@ export interface Embedder {
   embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]>
   /** Resolves once a text could be embedded at once: model fetched, checked and loaded; after a failure it tries afresh. Left out: always so. */
   ready?(signal?: AbortSignal): Promise<void>
+  /** How much its cosine counts in the ranking, as a multiple of all-MiniLM-L6-v2's; left out: 1. */
+  readonly meaningTrust?: number | undefined
   /** Texts worth having under way at the same time; left out: 1. */
   readonly concurrency?: number
   close(): Promise<void>

@@ -27,11 +27,13 @@ export interface NodeEmbedderOptions {
 
 export class NodeEmbedder implements Embedder {
   readonly identity: EmbedderIdentity
+  readonly meaningTrust: number | undefined
   readonly #model: TransformerModel
   #closed = false
 
   private constructor(manifest: ModelManifest, model: TransformerModel) {
     this.identity = manifest.identity
+    this.meaningTrust = manifest.meaningTrust
     this.#model = model
   }
 

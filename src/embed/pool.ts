@@ -51,6 +51,7 @@ interface Waiter {
 
 export class EmbedderPool implements Embedder {
   readonly identity: EmbedderIdentity
+  readonly meaningTrust: number | undefined
   readonly #options: EmbedderPoolOptions
   #load: EmbedWorkerOptions
   readonly #size: number
@@ -70,6 +71,7 @@ export class EmbedderPool implements Embedder {
 
   constructor(options: EmbedderPoolOptions) {
     this.identity = options.load.manifest.identity
+    this.meaningTrust = options.load.manifest.meaningTrust
     this.#options = options
     this.#load = options.load
     this.#size = Math.min(LIMITS.embedWorkers, Math.max(1, Math.floor(options.size ?? 1)))

@@ -18,12 +18,14 @@ import { compileFilter } from './filter.ts'
 import { QueryVectors } from './query_vectors.ts'
 import { Ranker, type Ranking } from './rank.ts'
 import { PACK_FROM, settleQuery, type SettledQuery } from './request.ts'
-import { DEFAULT_WEIGHTS, DENSE_WEIGHTS, HYBRID_WEIGHTS, type RankingWeights } from './weights.ts'
+import { DEFAULT_WEIGHTS, DENSE_WEIGHTS, HYBRID_WEIGHTS, trusting, type RankingWeights } from './weights.ts'
 
 export class Asker {
   /** Rankers hold work arrays from question to question; they are made anew when the text tier is another one. */
   private readonly rankers = new Map<RankingWeights, { readonly ranker: Ranker; readonly text: TextIndex }>()
   private readonly queryVectors: QueryVectors | null
+  private readonly graphWeights: RankingWeights
+  private readonly hybridWeights: RankingWeights
   private counter: Promise<TokenCounter> | null = null
 
   constructor(
@@ -33,6 +35,9 @@ export class Asker {
     private readonly vectorizer: Vectorizer | null,
     private readonly options: EngineOptions,
   ) {
+    const trust = embedder?.meaningTrust ?? 1
+    this.graphWeights = options.ranking ?? trusting(DEFAULT_WEIGHTS, trust)
+    this.hybridWeights = trusting(HYBRID_WEIGHTS, trust)
     this.queryVectors = embedder ? new QueryVectors(embedder) : null
   }
 
@@ -54,7 +59,7 @@ export class Asker {
       else unknownSeeds.push(seed)
     }
     const asked = settled.questionSeeds?.map((seed) => findName(seed, corpus)).filter((name) => name >= 0)
-    const ranking = this.rank(this.options.ranking ?? DEFAULT_WEIGHTS, settled, vector, isOut, Math.max(settled.topK, PACK_FROM), injected, asked)
+    const ranking = this.rank(this.graphWeights, settled, vector, isOut, Math.max(settled.topK, PACK_FROM), injected, asked)
     const ranked = now()
     const reader = new MentionReader(corpus.text, corpus.table)
     const sources = sourcesOf(ranking.ranked.slice(0, settled.topK), ranking, corpus, reader)
@@ -96,7 +101,7 @@ export class Asker {
     const isOut = outside(settled.excludeDocs, options.filter)
     const vector = await this.vectorFor(settled, options.signal)
     throwIfAborted(options.signal)
-    const ranking = this.rank(mode === 'dense' ? DENSE_WEIGHTS : HYBRID_WEIGHTS, settled, vector, isOut, settled.topK, [], [])
+    const ranking = this.rank(mode === 'dense' ? DENSE_WEIGHTS : this.hybridWeights, settled, vector, isOut, settled.topK, [], [])
     return sourcesOf(ranking.ranked, ranking, this.corpus)
   }
 

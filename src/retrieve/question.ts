@@ -25,10 +25,10 @@ export interface Question {
 /** A first word counts as a capitalised one when fewer passages than this write it small. */
 const FIRST_WORD_SMALL = 5
 
-export function readQuestion(text: string, index: TextIndex): Question {
+export function readQuestion(text: string, index: TextIndex, nearNames = true): Question {
   const { vocabulary, lexical } = index
   const words = new WordBuffer().read(text, vocabulary, true)
-  const respelt = readNearNames(text, words, index)
+  const respelt = nearNames ? readNearNames(text, words, index) : []
   const terms: number[] = []
   const capitals = new Set<number>()
   let idfSum = 0, typedSmall = true

@@ -70,7 +70,7 @@ export class Ranker {
   rank(request: RankRequest): Ranking {
     const { index, weights } = this, { out, slots, cosines, compare } = request
     this.clear(slots)
-    const question = readQuestion(request.question, index)
+    const question = readQuestion(request.question, index, weights.nearNames)
     index.lexical.score(question.terms, this.words, this.held)
     overMaximum(this.words, slots, out)
     fillMeaning(cosines, this.meaning, this.words, slots, out, weights.meaningFromWords)

@@ -41,6 +41,8 @@ export interface RankingWeights {
   /** A name is rare in at most this many passages, or this share of them. */
   readonly rarePassages: number
   readonly rareShare: number
+  /** Whether misspelt names are read as the corpus spells them. */
+  readonly nearNames: boolean
 }
 
 export const DEFAULT_WEIGHTS: RankingWeights = {
@@ -50,6 +52,7 @@ export const DEFAULT_WEIGHTS: RankingWeights = {
   alpha: 0.3, epsilon: 3e-6, decades: 4,
   bridgeFrom: 8, bridgeFloor: 0.3, bridgeSentence: 0.25, bridgePlain: 0.5, bridgeScale: 0.3,
   rarePassages: 50, rareShare: 0.005,
+  nearNames: true,
 }
 
 /** Words and meaning alone: what the graph is measured against. */
@@ -57,3 +60,8 @@ export const HYBRID_WEIGHTS: RankingWeights = { ...DEFAULT_WEIGHTS, give: 0, gra
 
 /** Meaning alone. */
 export const DENSE_WEIGHTS: RankingWeights = { ...HYBRID_WEIGHTS, meaning: 1, words: 0, meaningFromWords: 0 }
+
+/** The weights for an embedder whose cosine counts `trust` times as much as all-MiniLM-L6-v2's. */
+export function trusting(weights: RankingWeights, trust: number): RankingWeights {
+  return trust === 1 ? weights : { ...weights, meaning: weights.meaning * trust }
+}
