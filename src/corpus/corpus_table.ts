@@ -18,6 +18,8 @@ export class CorpusTable {
   private readonly numbers: number[] = []                     // passage number of each slot
   private readonly free: number[] = []
   private used = 0
+  /** 1 for slots without a passage. */
+  private empty = new Uint8Array(64).fill(1)
 
   get documents(): number { return this.byId.size }
   get passages(): number { return this.used }
@@ -38,6 +40,12 @@ export class CorpusTable {
       const slot = this.free.pop() ?? this.entries.length
       this.entries[slot] = entry
       this.numbers[slot] = passage
+      if (slot >= this.empty.length) {
+        const next = new Uint8Array(Math.ceil((slot + 1) * 1.5)).fill(1)
+        next.set(this.empty)
+        this.empty = next
+      }
+      this.empty[slot] = 0
       slots.push(slot)
       this.used++
     }
@@ -49,7 +57,7 @@ export class CorpusTable {
     const entry = this.byId.get(id)
     if (!entry) return undefined
     this.byId.delete(id)
-    for (const slot of entry.slots) { this.entries[slot] = null; this.free.push(slot); this.used-- }
+    for (const slot of entry.slots) { this.entries[slot] = null; this.empty[slot] = 1; this.free.push(slot); this.used-- }
     return entry
   }
 
@@ -92,13 +100,14 @@ export class CorpusTable {
     return Int32Array.from(this.ids().flatMap((id) => (this.byId.get(id) as DocumentEntry).slots))
   }
 
-  /** A mask of all slots: 0 for passages that take part, 1 for empty slots and those `isOut` says yes to. */
+  /**
+   * A mask of at least all slots: 0 for passages that take part, 1 for empty slots and those `isOut` says yes to. Without `isOut` it is the
+   * table's own and must not be written to.
+   */
   mask(isOut: ((entry: DocumentEntry) => boolean) | null): Uint8Array {
-    const out = new Uint8Array(this.entries.length).fill(1)
-    for (const entry of this.byId.values()) {
-      if (isOut?.(entry)) continue
-      for (const slot of entry.slots) out[slot] = 0
-    }
+    if (!isOut) return this.empty
+    const out = this.empty.slice()
+    for (const entry of this.byId.values()) if (isOut(entry)) for (const slot of entry.slots) out[slot] = 1
     return out
   }
 }

@@ -13,6 +13,10 @@ export class Follower {
   private closed = false
   private unfollow: () => void = () => undefined
   private loading: Promise<void> = Promise.resolve()
+  private due = false
+  private documentsDue = false
+  /** Vectors were passed over because their document was not here yet. */
+  private passedOver = false
 
   constructor(
     private readonly corpus: Corpus,
@@ -38,8 +42,18 @@ export class Follower {
 
   /** Reads the stored vectors behind the first answers, then asks for those that are missing; follows other tabs from now on. */
   start(): void {
-    this.unfollow = this.storage.onForeignCommit(() => { this.loading = this.loading.then(() => this.catchUp()).catch(() => undefined) })
+    if (this.vectorizer) this.vectorizer.catchUp = () => this.refresh()
+    this.unfollow = this.storage.onForeignCommit((_generation, what) => { void this.refresh(what === 'documents') })
     this.loading = this.loading.then(() => this.loadVectors())
+  }
+
+  /** Takes over what is stored by now; several words of other tabs while one is heeded are heeded together. */
+  private refresh(documents = true): Promise<void> {
+    this.documentsDue ||= documents
+    if (this.due) return this.loading
+    this.due = true
+    this.loading = this.loading.then(() => this.catchUp()).catch(() => undefined)
+    return this.loading
   }
 
   close(): void {
@@ -47,14 +61,18 @@ export class Follower {
     this.unfollow()
   }
 
-  private async loadVectors(): Promise<void> {
+  private async loadVectors(again = false): Promise<void> {
     const { vectors, table } = this.corpus
     try {
-      for await (const batch of this.storage.vectors()) {
+      const unseen = !again || !this.passedOver
+      this.passedOver = false
+      for await (const batch of this.storage.vectors({ unseen })) {
         if (this.closed || !vectors) break
         for (const row of batch) {
           const entry = table.get(row.documentId), slot = entry?.slots[row.passage]
-          if (entry && entry.hash === row.hash && slot !== undefined) vectors.set(slot, row.vector)
+          if (!entry || entry.hash !== row.hash || slot === undefined) { this.passedOver = true; continue }
+          vectors.set(slot, row.vector)
+          this.vectorizer?.remove([slot])
         }
         await yieldToEvents()
       }
@@ -67,6 +85,14 @@ export class Follower {
 
   /** Takes over what another tab added, changed or removed: whatever differs by id or content. */
   private async catchUp(): Promise<void> {
+    const documents = this.documentsDue
+    this.due = false
+    this.documentsDue = false
+    if (documents) await this.takeDocuments()
+    await this.loadVectors(documents)
+  }
+
+  private async takeDocuments(): Promise<void> {
     await this.lane.run(async () => {
       const seen = new Set<string>(), fresh: StoredDocument[] = []
       for await (const batch of this.storage.documents()) {
@@ -87,6 +113,5 @@ export class Follower {
       }
     })
     await this.settler.settle()
-    await this.loadVectors()
   }
 }

@@ -8,12 +8,13 @@ import { EmbeddingSchedule } from '../embed/schedule.ts'
 import { HubmeshError, isHubmeshError } from '../errors.ts'
 import { now } from '../platform.ts'
 import type { CorpusStorage, VectorRow } from '../store/storage.ts'
+import type { EngineStatus } from '../types.ts'
 import type { Corpus } from './corpus.ts'
 
 /** Vectors are saved when this many are waiting or the oldest waits this long: a crash costs at most that much work again. */
 const SAVE_ROWS = 64, SAVE_MS = 1500
 
-export type VectorizerState = 'off' | 'loading' | 'running' | 'paused' | 'idle' | 'failed'
+export type VectorizerState = EngineStatus['embedding']['state']
 
 export class Vectorizer {
   private readonly schedule = new EmbeddingSchedule<number>(now)
@@ -25,6 +26,11 @@ export class Vectorizer {
   private loaded = false
   private failure: HubmeshError | null = null
   private starting: Promise<void> | null = null
+  private leading = false
+  private following = false
+  private asking = false
+  /** Takes over what the tab that led before has saved; called before the first passage is embedded here. */
+  catchUp: () => Promise<void> = () => Promise.resolve()
 
   constructor(
     private readonly embedder: Embedder,
@@ -39,6 +45,7 @@ export class Vectorizer {
     if (this.failure) return 'failed'
     if (this.schedule.paused && this.remaining > 0) return 'paused'
     if (!this.loaded) return 'loading'
+    if (this.following && this.remaining > 0) return 'following'
     return this.remaining > 0 || this.unsaved.length > 0 ? 'running' : 'idle'
   }
 
@@ -78,6 +85,7 @@ export class Vectorizer {
   resume(): void {
     this.schedule.resume()
     if (this.failure) { this.failure = null; this.starting = null; void this.start().catch(() => undefined) }
+    this.save()
     this.pump()
     this.onChange()
   }
@@ -107,7 +115,7 @@ export class Vectorizer {
   }
 
   private pump(): void {
-    if (!this.loaded || this.failure || this.stop.signal.aborted) return
+    if (!this.loaded || this.failure || this.stop.signal.aborted || !this.leads()) return
     const most = Math.max(1, this.embedder.concurrency ?? 1)
     while (this.active < most) {
       const slot = this.schedule.next()
@@ -119,6 +127,29 @@ export class Vectorizer {
         if (this.active === 0 && this.schedule.waiting === 0) this.save()
         this.onChange()
       })
+    }
+  }
+
+  /** True where this tab may embed. Two tabs at it would each do all of the work; so the one that may save does, and the others wait for their turn. */
+  private leads(): boolean {
+    if (this.leading || !this.storage.lead) return true
+    if (this.schedule.waiting > 0 && !this.asking) {
+      this.asking = true
+      void this.takeTheLead().finally(() => { this.asking = false; this.pump() })
+    }
+    return false
+  }
+
+  private async takeTheLead(): Promise<void> {
+    try {
+      await this.storage.lead?.(() => { this.following = true; this.onChange() })
+      if (this.following) await this.catchUp()
+      this.leading = true
+    } catch (error) {
+      this.fail(error)
+    } finally {
+      this.following = false
+      this.onChange()
     }
   }
 
@@ -148,7 +179,13 @@ export class Vectorizer {
     if (this.unsaved.length === 0) return
     const rows = this.unsaved
     this.unsaved = []
-    this.saving = this.saving.then(() => this.exclusively(() => this.storage.putVectors(rows))).catch((error: unknown) => { this.fail(error) }).finally(this.onChange)
+    this.saving = this.saving.then(() => this.exclusively(() => this.storage.putVectors(rows))).catch((error: unknown) => {
+      // Nothing of it was saved; it is tried again when this tab leads again, or when somebody resumes.
+      this.unsaved = [...rows, ...this.unsaved]
+      if (!isHubmeshError(error) || (error.code !== 'writer/lost' && error.code !== 'writer/not-leader')) { this.fail(error); return }
+      this.leading = false
+      this.pump()
+    }).finally(this.onChange)
   }
 
   private fail(error: unknown): void {
