@@ -62,7 +62,7 @@ async function keepAssets(client) {
   let kept = 0
   for (const name of names) {
     try {
-      if (!(await cache.match(assetKey(name)))) await cache.put(assetKey(name), await fetchFresh(address(name)))
+      if (!(await cache.match(assetKey(name)))) await cache.put(assetKey(name), await fetchFresh(address(name), 'no-store'))
     } catch {
       tell(kept, true)
       return
@@ -82,8 +82,9 @@ async function dropStaleAssets() {
   }
 }
 
-async function fetchFresh(url) {
-  const response = await fetch(url, { cache: 'no-cache' })
+/** Large files pass the HTTP cache by: the engine may be asking for the same one, and a copy in there would be a second one. */
+async function fetchFresh(url, mode = 'no-cache') {
+  const response = await fetch(url, { cache: mode })
   if (response.status !== 200) throw new Error(`${url} answered ${response.status}`)
   return response
 }

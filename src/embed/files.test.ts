@@ -89,8 +89,15 @@ describe('reading a listed file over http', () => {
     await expect(new VerifiedFiles({ manifest, base, fetch, cache: null }).read('onnx/m.onnx')).rejects.toEqual(code('model/fetch', { message: expect.stringContaining('HTML page') as string }))
   })
 
-  it('calls a refused connection retryable, and succeeds on the next try', async () => {
-    const { fetch } = server(() => Promise.reject(new TypeError('failed')), ok())
+  it('tries a download that broke off once more, past the HTTP cache, before it gives up', async () => {
+    const { fetch, asked } = server(() => Promise.reject(new TypeError('failed')), ok())
+    expect(await new VerifiedFiles({ manifest, base, fetch, cache: null }).read('onnx/m.onnx')).toEqual(GOOD)
+    expect(asked.map(({ cache: mode }) => mode)).toEqual(['default', 'no-store'])
+  })
+
+  it('calls a connection refused twice retryable, and succeeds on the next read', async () => {
+    const refused = () => Promise.reject(new TypeError('failed'))
+    const { fetch } = server(refused, refused, ok())
     const files = new VerifiedFiles({ manifest, base, fetch, cache: null })
     await expect(files.read('onnx/m.onnx')).rejects.toEqual(code('model/fetch', { retryable: true }))
     expect(await files.read('onnx/m.onnx')).toEqual(GOOD)

@@ -76,9 +76,9 @@ export class VerifiedFiles {
     try {
       bytes = await this.#download(entry, url, 'default', options)
     } catch (error) {
-      // The browser's own HTTP cache may hold the damaged copy: ask the server itself once before giving up.
-      if (!isHubmeshError(error) || error.code !== 'model/integrity') throw error
-      bytes = await this.#download(entry, url, 'reload', options)
+      const again = secondTry(error)
+      if (again === null) throw error
+      bytes = await this.#download(entry, url, again, options)
     }
     await this.#cache?.write(url, entry, bytes)
     return bytes
@@ -106,12 +106,23 @@ export class VerifiedFiles {
       if (signal?.aborted === true) throw abortedError(signal)
       if (isHubmeshError(error)) throw error
       const why = stalled ? `sent nothing for ${LIMITS.downloadStallMs / 1000} s` : 'could not be reached or broke off'
-      throw new HubmeshError('model/fetch', `The server of ${shown(url)} ${why}. Check the connection and that the file is served, then try again.`, { cause: error, details: { file: entry.path, url: shown(url) }, retryable: true })
+      throw new HubmeshError('model/fetch', `The server of ${shown(url)} ${why}. Check the connection and that the file is served, then try again.`, { cause: error, details: { file: entry.path, url: shown(url), stalled }, retryable: true })
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
     }
   }
+}
+
+/**
+ * How a failed download is tried once more, null where that is no use. The browser's own HTTP cache may hold a damaged copy: the
+ * server itself is asked. It may also break off an answer that it cannot keep, as for a large file asked for twice at a time in a
+ * private window: the cache is then passed by.
+ */
+function secondTry(error: unknown): RequestCache | null {
+  if (!isHubmeshError(error)) return null
+  if (error.code === 'model/integrity') return 'reload'
+  return error.code === 'model/fetch' && error.details['stalled'] === false ? 'no-store' : null
 }
 
 function checkEntry(entry: FileEntry): void {
