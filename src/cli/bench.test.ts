@@ -71,6 +71,41 @@ test('cosine alone ranks by the vectors given', async () => {
   expect(report.recall['2']).toBeCloseTo(shares.reduce((a, b) => a + b, 0) / 3, 3)
 })
 
+test('a slip in a name loses recall, and reading near names brings it back', async () => {
+  const towns = ['Vladikavkaz', 'Zaporizhia', 'Yaroslavl'].map((town) => ({ id: `z ${town}`, title: town, text: `${town} lies on a river with an old bridge.` }))
+  await mkdir(join(directory, 'slips'))
+  await writeFile(join(directory, 'slips', 'corpus.jsonl'), jsonl([...PASSAGES, ...towns]))
+  await writeFile(join(directory, 'slips', 'queries.jsonl'), jsonl(towns.map(({ id, title }) => ({ id, question: `Who reached ${title}?`, gold: [id] }))))
+  let printed = ''
+  const [report] = await runBench(parseBench([join(directory, 'slips'), '--tier', 'text', '--typo']), { print: (text) => { printed += text }, progress: () => undefined })
+  expect(report?.typo?.rows.map(({ name, questions, recall }) => [name, questions, recall['2']])).toEqual([['as asked', 3, 1], ['one slip', 3, 1], ['one slip, near names unread', 3, 0]])
+  expect(report?.typo).toMatchObject({ embedded: true, back: { 2: 1 } })
+  expect(printed).toContain('slips, one slip in one name (text)')
+  expect(printed).toContain('100 %')
+})
+
+test('with vectors from files a slip keeps the vector of the question without it, and says so', async () => {
+  const { report, printed } = await bench('--vectors', directory, '--typo')
+  expect(report.typo?.embedded).toBe(false)
+  expect(printed).toContain('question vectors without the slip')
+  await expect(bench('--tier', 'text', '--typo', '--ranking', 'bm25')).rejects.toMatchObject({ code: 'input/invalid' })
+})
+
+test('a second hop is reported by hops beside the first', async () => {
+  const { report, printed } = await bench('--tier', 'text', '--iterate')
+  expect(report.iterate?.map(({ hops, name }) => [hops, name])).toEqual([null, '1', '2'].flatMap((hops) => ['one hop', 'names of the best path', 'names of the best path, first passages shut out', 'subjects of the first passages'].map((name) => [hops, name])))
+  expect(report.iterate?.[0]).toMatchObject({ recall: report.recall, allGold: report.allGold })
+  expect(report.iterate?.[4]).toMatchObject({ questions: 2 })
+  expect(printed).toContain('tiny, a second hop')
+})
+
+test('paths are judged over all questions and by type', async () => {
+  const { report, printed } = await bench('--tier', 'text', '--paths')
+  expect(report.paths?.bridge).toEqual({ questions: 1, best: 1, any: 1, union: 1 })
+  expect(Object.keys(report.paths ?? {})).toEqual(['all', 'bridge', 'single'])
+  expect(printed).toContain('tiny, reasoning paths')
+})
+
 test('an aborted run stops', async () => {
   const stop = new AbortController()
   stop.abort()

@@ -1,20 +1,18 @@
 /** Owns `hubmesh bench`: options, progress and files of a measurement. Refuses: figures, which src/evaluate makes. */
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { modelFolder } from '../corpora/package_files.ts'
-import type { Embedder } from '../embed/embedder.ts'
-import { manifestFor } from '../embed/manifests.ts'
-import { NodeEmbedder } from '../embed/node_embedder.ts'
 import { HubmeshError } from '../errors.ts'
 import { readDataset, type Dataset } from '../evaluate/dataset.ts'
 import { evaluate, type EvaluateOptions, type QuestionOutcome } from '../evaluate/evaluate.ts'
 import { markdownReport, terminalReport } from '../evaluate/layout.ts'
-import { decodeNpy, encodeNpy } from '../evaluate/npy.ts'
-import { ABLATIONS, RankedSystem, RANKINGS, type RankingName } from '../evaluate/ranked_system.ts'
-import { setReport, type SetReport } from '../evaluate/set_report.ts'
-import { VectorCache } from '../evaluate/vector_cache.ts'
+import { IteratedSystem, SECOND_HOPS } from '../evaluate/iterated_system.ts'
+import { ABLATIONS, RankedSystem, RANKINGS, WITHOUT_NEAR_NAMES, type RankingName } from '../evaluate/ranked_system.ts'
+import { setReport, type NamedOutcomes, type ReportFacts, type SetReport } from '../evaluate/set_report.ts'
+import type { BenchSystem } from '../evaluate/system.ts'
+import { slippedSet } from '../evaluate/typo.ts'
+import { dumpVectors, openVectors, type SetVectors } from '../evaluate/vector_source.ts'
 import { createTokenCounter } from '../pack/token_counter.ts'
 
 export const BENCH_HELP = `hubmesh bench DIR... [options]
@@ -28,6 +26,9 @@ queries.jsonl {id,question,gold,answer?,type?,hops?}, or BEIR folders (corpus.js
   --budget N           token budget of a packed context; may be repeated, or given as N,N
   --counter NAME       approx | o200k | cl100k (default: approx)
   --ablate             each part of the default ranking off, one at a time
+  --typo               one slip in one name of each question, with and without the reading of near names
+  --iterate            a second hop from names of the first answer, by hops
+  --paths              share of questions whose reasoning paths pass through all gold passages
   --limit N            the first N questions of each set
   --model DIR          folder of a known model (default: the package's all-MiniLM-L6-v2)
   --cache DIR          folder of kept vectors (default: .cache/vectors)
@@ -45,6 +46,9 @@ export interface BenchOptions {
   readonly budgets: readonly number[]
   readonly counter: 'approx' | 'o200k' | 'cl100k'
   readonly ablate: boolean
+  readonly typo: boolean
+  readonly iterate: boolean
+  readonly paths: boolean
   readonly limit: number
   readonly model: string
   readonly cache: string
@@ -63,7 +67,7 @@ export function parseBench(args: readonly string[]): BenchOptions {
       args: [...args], allowPositionals: true, strict: true,
       options: {
         ranking: { ...text, default: 'default' }, tier: { ...text, default: 'full' }, lowercase: flag, 'no-titles': flag, budget: { ...text, multiple: true },
-        counter: { ...text, default: 'approx' }, ablate: flag, limit: text, model: text, cache: { ...text, default: '.cache/vectors' },
+        counter: { ...text, default: 'approx' }, ablate: flag, typo: flag, iterate: flag, paths: flag, limit: text, model: text, cache: { ...text, default: '.cache/vectors' },
         vectors: text, 'dump-vectors': text, json: text, markdown: text,
       },
     })
@@ -81,7 +85,7 @@ export function parseBench(args: readonly string[]): BenchOptions {
     lowercase: values.lowercase, titles: !values['no-titles'],
     budgets: [...new Set([...(values.budget ?? []).flatMap((value) => value.split(',')), ...numbers].map((value) => whole('--budget', value)))].sort((a, b) => a - b),
     counter: oneOf('--counter', values.counter, ['approx', 'o200k', 'cl100k']),
-    ablate: values.ablate,
+    ablate: values.ablate, typo: values.typo, iterate: values.iterate, paths: values.paths,
     limit: values.limit === undefined ? Infinity : whole('--limit', values.limit),
     model: values.model ?? modelFolder('all-MiniLM-L6-v2'),
     cache: values.cache, vectors: values.vectors ?? null, dump: values['dump-vectors'] ?? null,
@@ -92,6 +96,7 @@ export function parseBench(args: readonly string[]): BenchOptions {
 /** Measures, prints the tables through `print` and progress through `progress`, writes the files asked for. */
 export async function runBench(options: BenchOptions, io: { readonly print: (text: string) => void; readonly progress: (line: string) => void; readonly signal?: AbortSignal }): Promise<SetReport[]> {
   if (options.tier === 'text' && options.ranking === 'cosine') throw new HubmeshError('input/invalid', '--ranking cosine needs vectors; leave out --tier text.')
+  if (options.typo && options.ranking !== 'default') throw new HubmeshError('input/invalid', '--typo measures the default ranking; leave out --ranking.')
   const countTokens = await createTokenCounter(options.counter)
   const source = options.tier === 'text' ? null : await openVectors(options)
   const reports: SetReport[] = []
@@ -99,21 +104,38 @@ export async function runBench(options: BenchOptions, io: { readonly print: (tex
     for (const directory of options.directories) {
       const dataset = prepare(await readDataset(directory), options)
       const vectors = source === null ? null : await source.of(dataset, io)
-      if (vectors !== null && options.dump !== null) await dump(options.dump, dataset.name, vectors)
+      if (vectors !== null && options.dump !== null) await dumpVectors(options.dump, dataset.name, vectors)
       io.progress(`${dataset.name}: indexing ${dataset.passages.length} passages`)
       const system = RankedSystem.of(options.ranking)
       await system.index(dataset.passages, vectors?.passages ?? null)
-      const run = (which: RankedSystem, budgets: readonly number[]): Promise<QuestionOutcome[]> => {
-        const settings: EvaluateOptions = { budgets, countTokens, onProgress: (done, total) => { if (done % 20 === 0 || done === total) io.progress(`${dataset.name}: ${which.name}, ${done} of ${total} questions`) }, ...(io.signal ? { signal: io.signal } : {}) }
-        return evaluate(dataset, which, vectors?.questions ?? null, settings)
+      const run = (which: BenchSystem, more: { budgets?: readonly number[]; paths?: boolean; on?: Dataset; questions?: readonly Float32Array[] | null } = {}): Promise<QuestionOutcome[]> => {
+        const settings: EvaluateOptions = { budgets: more.budgets ?? [], paths: more.paths ?? false, countTokens, onProgress: (done, total) => { if (done % 20 === 0 || done === total) io.progress(`${dataset.name}: ${which.name}, ${done} of ${total} questions`) }, ...(io.signal ? { signal: io.signal } : {}) }
+        return evaluate(more.on ?? dataset, which, more.questions ?? vectors?.questions ?? null, settings)
       }
-      const outcomes = await run(system, options.budgets)
-      const hybrid = options.ranking === 'default' ? await run(system.variantOf('hybrid'), []) : undefined
-      const ablation: { name: string; outcomes: QuestionOutcome[] }[] = []
-      if (options.ablate) for (const { name, weights } of ABLATIONS) ablation.push({ name, outcomes: await run(system.variant(name, weights), []) })
+      const slips = async (clean: readonly QuestionOutcome[]): Promise<NonNullable<ReportFacts['typo']>> => {
+        const { dataset: on, from } = slippedSet(dataset, clean.map(({ seeds }) => seeds))
+        const own = (vectors: SetVectors): readonly Float32Array[] => from.map((i) => vectors.questions[i] as Float32Array)
+        const embedded = await source?.questions(on, io) ?? null
+        const questions = embedded ?? (vectors ? own(vectors) : null)
+        return {
+          embedded: source === null || embedded !== null,
+          runs: [
+            { name: 'as asked', outcomes: from.map((i) => clean[i] as QuestionOutcome) },
+            { name: 'one slip', outcomes: await run(system, { on, questions }) },
+            { name: 'one slip, near names unread', outcomes: await run(system.variant('near names unread', WITHOUT_NEAR_NAMES), { on, questions }) },
+          ],
+        }
+      }
+      const outcomes = await run(system, { budgets: options.budgets, paths: options.paths })
+      const hybrid = options.ranking === 'default' ? await run(system.variantOf('hybrid')) : undefined
+      const ablation: NamedOutcomes[] = [], iterate: NamedOutcomes[] = []
+      if (options.ablate) for (const { name, weights } of ABLATIONS) ablation.push({ name, outcomes: await run(system.variant(name, weights)) })
+      if (options.iterate) for (const hop of SECOND_HOPS) iterate.push({ name: hop.name, outcomes: await run(new IteratedSystem(system, hop)) })
       reports.push(setReport(dataset, outcomes, {
         ranking: options.ranking, tier: options.tier, lowercase: options.lowercase, titles: options.titles, budgets: options.budgets,
         ...(hybrid ? { hybrid } : {}), ...(options.ablate ? { ablation } : {}),
+        ...(options.iterate ? { iterate: [{ name: 'one hop', outcomes }, ...iterate] } : {}),
+        ...(options.typo ? { typo: await slips(outcomes) } : {}),
       }))
     }
   } finally {
@@ -133,48 +155,6 @@ function prepare(dataset: Dataset, { lowercase, titles, limit }: BenchOptions): 
     passages: titles ? dataset.passages : dataset.passages.map((passage) => ({ ...passage, title: '' })),
     questions: lowercase ? questions.map((question) => ({ ...question, question: question.question.toLowerCase() })) : questions,
   }
-}
-
-interface SetVectors { readonly passages: readonly Float32Array[]; readonly questions: readonly Float32Array[] }
-interface VectorSource {
-  of(dataset: Dataset, io: { readonly progress: (line: string) => void; readonly signal?: AbortSignal }): Promise<SetVectors>
-  close(): Promise<void>
-}
-
-async function openVectors(options: BenchOptions): Promise<VectorSource> {
-  if (options.vectors !== null) return { of: (dataset) => readVectors(options.vectors as string, dataset), close: () => Promise.resolve() }
-  const cache = await VectorCache.open(options.cache, manifestFor(options.model).identity)
-  let open: Promise<Embedder> | null = null
-  const embedder = (): Promise<Embedder> => (open ??= NodeEmbedder.open({ model: resolve(options.model) }))
-  return {
-    async of(dataset, { progress, signal }) {
-      const started = performance.now()
-      const onProgress = ({ done, total }: { done: number; total: number }): void => { progress(`${dataset.name}: ${done} of ${total} new vectors, ${(done / ((performance.now() - started) / 1000)).toFixed(0)} a second`) }
-      const settings = { onProgress, ...(signal ? { signal } : {}) }
-      return {
-        passages: await cache.vectors(dataset.passages.map(({ title, text }) => (title === '' ? text : `${title}. ${text}`)), 'passage', embedder, settings),
-        questions: await cache.vectors(dataset.questions.map(({ question }) => question), 'query', embedder, settings),
-      }
-    },
-    async close() { if (open !== null) await (await open).close() },
-  }
-}
-
-async function readVectors(directory: string, dataset: Dataset): Promise<SetVectors> {
-  const read = async (what: string, least: number): Promise<Float32Array[]> => {
-    const file = join(directory, `${dataset.name}.${what}.npy`)
-    const { rows } = decodeNpy(await readFile(file).catch((cause: unknown) => { throw new HubmeshError('input/invalid', `${file} cannot be read.`, { cause }) }))
-    if (rows.length < least) throw new HubmeshError('input/invalid', `${file} has ${rows.length} rows for ${least} ${what}.`)
-    return rows.slice(0, least)
-  }
-  return { passages: await read('corpus', dataset.passages.length), questions: await read('queries', dataset.questions.length) }
-}
-
-async function dump(directory: string, name: string, vectors: SetVectors): Promise<void> {
-  await mkdir(directory, { recursive: true })
-  const dims = vectors.passages[0]?.length ?? 0
-  await writeFile(join(directory, `${name}.corpus.npy`), encodeNpy(vectors.passages, dims))
-  await writeFile(join(directory, `${name}.queries.npy`), encodeNpy(vectors.questions, dims))
 }
 
 function oneOf<T extends string>(option: string, value: string, known: readonly T[]): T {

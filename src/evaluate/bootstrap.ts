@@ -1,4 +1,5 @@
 /** Owns intervals by resampling (Efron 1979), seeded: the same values give the same interval. Refuses: unseeded chance. */
+import { mulberry32 } from './chance.ts'
 
 const ROUNDS = 2000
 const SEED = 20_260
@@ -26,16 +27,4 @@ export function pairedDifference(a: readonly number[], b: readonly number[]): Pa
   let sum = 0
   for (const difference of differences) sum += difference
   return { mean: differences.length > 0 ? sum / differences.length : 0, ...meanInterval(differences) }
-}
-
-/** Tommy Ettinger's generator of 32 bits of state, in [0, 1). */
-function mulberry32(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let x = state
-    x = Math.imul(x ^ (x >>> 15), x | 1)
-    x ^= x + Math.imul(x ^ (x >>> 7), x | 61)
-    return ((x ^ (x >>> 14)) >>> 0) / 4294967296
-  }
 }

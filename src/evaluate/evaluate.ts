@@ -5,6 +5,7 @@ import type { TokenCounter } from '../types.ts'
 import { contextMetrics, greedyMetrics, type ContextMetrics } from './context_metrics.ts'
 import type { BenchPassage, Dataset } from './dataset.ts'
 import { questionMetrics, RECALL_AT, textClasses, type QuestionMetrics } from './metrics.ts'
+import { pathMetrics, PATHS, type PathMetrics } from './path_metrics.ts'
 import type { BenchSystem } from './system.ts'
 
 /** Passages handed to the packer; recall needs fewer. */
@@ -13,6 +14,8 @@ export const PACK_DEPTH = 40
 export interface EvaluateOptions {
   readonly budgets: readonly number[]
   readonly countTokens: TokenCounter
+  /** Whether reasoning paths are judged too. */
+  readonly paths?: boolean
   readonly signal?: AbortSignal
   readonly onProgress?: (done: number, total: number) => void
 }
@@ -28,6 +31,7 @@ export interface QuestionOutcome {
   /** By position in `budgets`. */
   readonly packed: readonly ContextMetrics[]
   readonly greedy: readonly ContextMetrics[]
+  readonly paths: PathMetrics | null
 }
 
 /** Asks every question of an indexed system. `queryVectors` in the order of the questions, null on the text tier. */
@@ -51,10 +55,11 @@ export async function evaluate(dataset: Dataset, system: BenchSystem, queryVecto
       packed.push(contextMetrics(blocks, question, passages, classes))
       greedy.push(greedyMetrics(answer.ids, budgetTokens, question, passages, classes))
     }
+    const paths = options.paths ? pathMetrics(answer.paths(PATHS).map((path) => path.ids), question.gold, classes) : null
     outcomes.push({
       id: question.id, type: question.type, hops: question.hops,
       metrics: questionMetrics(answer.ids, question.gold, classes),
-      ranked: answer.ids, seeds: answer.seeds, timings: Object.fromEntries(timings), packed, greedy,
+      ranked: answer.ids, seeds: answer.seeds, timings: Object.fromEntries(timings), packed, greedy, paths,
     })
     options.onProgress?.(i + 1, dataset.questions.length)
     if (i % 16 === 15) await new Promise<void>((resolve) => { setTimeout(resolve, 0) })      // lets Ctrl-C in

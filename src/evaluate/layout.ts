@@ -1,5 +1,5 @@
 /** Owns how a report looks: Markdown for files, aligned columns for the terminal. Refuses: computing figures. */
-import type { GroupReport, SetReport } from './set_report.ts'
+import type { GroupReport, HopReport, PathReport, SetReport, TypoReport } from './set_report.ts'
 
 type Table = readonly (readonly string[])[]
 
@@ -21,6 +21,9 @@ function sections(reports: readonly SetReport[]): { title: string; table: Table 
     for (const [what, groups] of [['type', report.byType], ['hops', report.byHops]] as const) {
       if (Object.keys(groups).length > 1) out.push({ title: `${report.set} by ${what}`, table: groupTable(what, groups) })
     }
+    if (report.typo) out.push({ title: `${report.set}, one slip in one name (${report.typo.embedded ? report.tier : 'question vectors without the slip'})`, table: typoTable(report.typo) })
+    if (report.iterate) out.push({ title: `${report.set}, a second hop from names of the first answer`, table: hopTable(report.iterate) })
+    if (report.paths) out.push({ title: `${report.set}, reasoning paths through all gold passages`, table: pathTable(report.paths) })
     if (report.ablation) out.push({ title: `${report.set}, each part off, one at a time`, table: groupTable('ranking', Object.fromEntries(report.ablation.map((part) => [part.name, part]))) })
   }
   out.push({ title: 'Milliseconds a question, p50 / p95', table: latencyTable(reports) })
@@ -59,6 +62,23 @@ function groupTable(what: string, groups: Readonly<Record<string, GroupReport>>)
     [what, 'questions', '@2', '@5', '@10', '@20', 'all@5', 'all@10'],
     ...Object.entries(groups).map(([name, g]) => [name, String(g.questions), share(g.recall['2']), share(g.recall['5']), share(g.recall['10']), share(g.recall['20']), share(g.allGold['5']), share(g.allGold['10'])]),
   ]
+}
+
+function typoTable({ rows, back }: TypoReport): Table {
+  const table = groupTable('question', Object.fromEntries(rows.map((row) => [row.name, row])))
+  const share = (k: string): string => { const value = back[k] ?? null; return value === null ? '' : `${Math.round(100 * value)} %` }
+  return [...table, ['share of the loss that comes back', '', share('2'), share('5'), share('10'), share('20'), '', '']]
+}
+
+function hopTable(rows: readonly HopReport[]): Table {
+  return [
+    ['hops', 'questions', 'ranking', '@5', '@10', '@20', 'all@5', 'all@10'],
+    ...rows.map((r) => [r.hops ?? 'all', String(r.questions), r.name, share(r.recall['5']), share(r.recall['10']), share(r.recall['20']), share(r.allGold['5']), share(r.allGold['10'])]),
+  ]
+}
+
+function pathTable(groups: Readonly<Record<string, PathReport>>): Table {
+  return [['type', 'questions', 'best path', 'any path', 'paths together'], ...Object.entries(groups).map(([type, g]) => [type, String(g.questions), share(g.best), share(g.any), share(g.union)])]
 }
 
 function latencyTable(reports: readonly SetReport[]): Table {

@@ -2,10 +2,11 @@
 import { TextIndex, type PassageText } from '../graph/text_index.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import { compareIds } from '../corpus/corpus_table.ts'
-import { Ranker } from '../retrieve/rank.ts'
+import { findRoutes } from '../explain/routes.ts'
+import { Ranker, type Ranking } from '../retrieve/rank.ts'
 import { DEFAULT_WEIGHTS, HYBRID_WEIGHTS, type RankingWeights } from '../retrieve/weights.ts'
 import type { BenchPassage } from './dataset.ts'
-import type { BenchSystem, RankedAnswer } from './system.ts'
+import type { BenchSystem, RankedAnswer, RankedPath, RankSettings } from './system.ts'
 
 export type RankingName = 'default' | 'hybrid' | 'cosine' | 'bm25'
 
@@ -16,6 +17,9 @@ const WEIGHTS: ReadonlyMap<RankingName, RankingWeights> = new Map([
   ['cosine', { ...HYBRID_WEIGHTS, words: 0, meaningFromWords: 0 }],
   ['bm25', { ...HYBRID_WEIGHTS, meaning: 0 }],
 ])
+
+/** Misspelt names left as they are. */
+export const WITHOUT_NEAR_NAMES: RankingWeights = { ...DEFAULT_WEIGHTS, nearNames: false }
 
 export const RANKINGS: readonly RankingName[] = [...WEIGHTS.keys()]
 
@@ -36,6 +40,7 @@ interface Indexed {
   readonly text: TextIndex
   readonly passages: readonly BenchPassage[]
   readonly vectors: readonly Float32Array[] | null
+  readonly slots: ReadonlyMap<string, number>
 }
 
 export class RankedSystem implements BenchSystem {
@@ -60,7 +65,7 @@ export class RankedSystem implements BenchSystem {
     const text = new TextIndex((slot) => passageOf(passages[slot] as BenchPassage))
     for (const [slot, passage] of passages.entries()) text.add(slot, passageOf(passage), false)
     text.settle()
-    this.take({ text, passages, vectors })
+    this.take({ text, passages, vectors, slots: new Map(passages.map(({ id }, slot) => [id, slot])) })
     return Promise.resolve()
   }
 
@@ -69,16 +74,17 @@ export class RankedSystem implements BenchSystem {
     this.ranker = new Ranker(indexed.text, this.weights)
   }
 
-  rank(question: string, queryVector: Float32Array | null, count: number, injected: readonly string[] = []): Promise<RankedAnswer> {
+  rank(question: string, queryVector: Float32Array | null, count: number, { injected = [], excluded = [] }: RankSettings = {}): Promise<RankedAnswer> {
     const { indexed, ranker } = this
     if (indexed === null || ranker === null) throw new TypeError('index() comes before rank().')
-    const { text, passages, vectors } = indexed
+    const { text, passages, vectors, slots } = indexed, out = new Uint8Array(passages.length)
+    for (const id of excluded) out[slots.get(id) as number] = 1
     const started = performance.now()
     const cosines = vectors !== null && queryVector !== null ? Float32Array.from(vectors, (vector) => dot(vector, queryVector)) : null
     const scanned = performance.now()
     const ranking = ranker.rank({
-      question, cosines, count,
-      out: new Uint8Array(passages.length), slots: passages.length,
+      question, cosines, count, out,
+      slots: passages.length,
       injected: injected.flatMap((name) => namesOf(name, text)),
       documentOf: (slot) => slot,
       textOf: (slot) => (passages[slot] as BenchPassage).text,
@@ -89,9 +95,18 @@ export class RankedSystem implements BenchSystem {
       ids: ranking.ranked.map(({ slot }) => (passages[slot] as BenchPassage).id),
       scores: ranking.ranked.map(({ score }) => score),
       seeds: ranking.seeds.map((seed) => text.nameText(seed.name)),
+      paths: (most) => pathsOf(ranking, indexed, most),
+      subjects: (most) => ranking.ranked.slice(0, most).flatMap(({ slot }) => { const about = text.aboutOf(slot); return about < 0 ? [] : [text.nameText(about)] }),
       timings: { cosine: scanned - started, rank: finished - scanned },
     })
   }
+}
+
+function pathsOf(ranking: Ranking, { text, passages }: Indexed, most: number): RankedPath[] {
+  return findRoutes(ranking.ranked, ranking.seeds, text, (a, b) => a === b, most).map(({ slots, names }) => ({
+    ids: slots.map((slot) => (passages[slot] as BenchPassage).id),
+    names: names.map((name) => text.nameText(name)),
+  }))
 }
 
 function dot(a: Float32Array, b: Float32Array): number {

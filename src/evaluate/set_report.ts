@@ -2,6 +2,7 @@
 import type { Dataset } from './dataset.ts'
 import type { QuestionOutcome } from './evaluate.ts'
 import { meanInterval, pairedDifference, type Interval, type PairedDifference } from './bootstrap.ts'
+import type { PathMetrics } from './path_metrics.ts'
 import { ALL_GOLD_AT, mean, percentile, RECALL_AT } from './metrics.ts'
 
 export type ByDepth<T> = Readonly<Record<string, T>>
@@ -35,7 +36,26 @@ export interface SetReport extends GroupReport {
   /** Recall minus the hybrid's (BM25 and cosine) on the same questions. */
   readonly againstHybrid?: ByDepth<PairedDifference>
   readonly ablation?: readonly ({ readonly name: string } & GroupReport)[]
+  /** By hops: the first answer, then what a second hop makes of it. */
+  readonly iterate?: readonly HopReport[]
+  /** Share of questions whose paths pass through all gold passages, of all and by type. */
+  readonly paths?: Readonly<Record<string, PathReport>>
+  readonly typo?: TypoReport
   readonly withoutGold: number
+}
+
+/** `hops` is null for all questions. */
+export interface HopReport extends GroupReport { readonly hops: string | null; readonly name: string }
+
+export interface PathReport extends PathMetrics { readonly questions: number }
+
+/** Over the questions that name something; each row on the very same ones. */
+export interface TypoReport {
+  readonly rows: readonly ({ readonly name: string } & GroupReport)[]
+  /** Share of the recall lost by the slips that reading near names brings back; null where nothing is lost. */
+  readonly back: ByDepth<number | null>
+  /** False where the question's vector is the one of the question without the slip. */
+  readonly embedded: boolean
 }
 
 export interface ReportFacts {
@@ -45,8 +65,14 @@ export interface ReportFacts {
   readonly titles: boolean
   readonly budgets: readonly number[]
   readonly hybrid?: readonly QuestionOutcome[]
-  readonly ablation?: readonly { readonly name: string; readonly outcomes: readonly QuestionOutcome[] }[]
+  readonly ablation?: readonly NamedOutcomes[]
+  /** The first answer, then the second hops. */
+  readonly iterate?: readonly NamedOutcomes[]
+  /** Without the slip, with it, and with it but near names left unread: the same questions. */
+  readonly typo?: { readonly runs: readonly [NamedOutcomes, NamedOutcomes, NamedOutcomes]; readonly embedded: boolean }
 }
+
+export interface NamedOutcomes { readonly name: string; readonly outcomes: readonly QuestionOutcome[] }
 
 export function setReport(dataset: Dataset, outcomes: readonly QuestionOutcome[], facts: ReportFacts): SetReport {
   const column = (read: (outcome: QuestionOutcome) => number): number[] => outcomes.map(read)
@@ -72,6 +98,9 @@ export function setReport(dataset: Dataset, outcomes: readonly QuestionOutcome[]
     budgets: Object.fromEntries(facts.budgets.map((budget, i) => [String(budget), budgetReport(outcomes, i)])),
     ...(hybrid ? { againstHybrid: byDepth(RECALL_AT, (k) => { const d = pairedDifference(column(recallAt(k)), hybrid.map(recallAt(k))); return { mean: round(d.mean), ...rounded(d) } }) } : {}),
     ...(ablation ? { ablation: ablation.map((part) => ({ name: part.name, ...groupReport(part.outcomes) })) } : {}),
+    ...(facts.iterate ? { iterate: hopReports(facts.iterate) } : {}),
+    ...(outcomes.some((o) => o.paths) ? { paths: pathReports(outcomes) } : {}),
+    ...(facts.typo ? { typo: typoReport(facts.typo.runs, facts.typo.embedded) } : {}),
     withoutGold: dataset.withoutGold,
   }
 }
@@ -85,6 +114,34 @@ function groupReport(outcomes: readonly QuestionOutcome[]): GroupReport {
 }
 
 function groups(outcomes: readonly QuestionOutcome[], keyOf: (outcome: QuestionOutcome) => string | null): Record<string, GroupReport> {
+  return Object.fromEntries(split(outcomes, keyOf).map(([key, group]) => [key, groupReport(group)]))
+}
+
+function hopReports(runs: readonly NamedOutcomes[]): HopReport[] {
+  const all = runs.map(({ name, outcomes }) => ({ hops: null, name, ...groupReport(outcomes) }))
+  const by = runs.map(({ name, outcomes }) => split(outcomes, (o) => (o.hops === null ? null : String(o.hops))).map(([hops, group]) => ({ hops, name, ...groupReport(group) })))
+  return [...all, ...(by[0] ?? []).flatMap((_, group) => by.flatMap((run) => run[group] ?? []))]
+}
+
+function pathReports(outcomes: readonly QuestionOutcome[]): Record<string, PathReport> {
+  const share = (group: readonly QuestionOutcome[], key: keyof PathMetrics): number => round(mean(group.map((o) => o.paths?.[key] ?? 0)))
+  return Object.fromEntries([['all', outcomes] as const, ...split(outcomes, (o) => o.type)].map(([key, group]) => [key, { questions: group.length, best: share(group, 'best'), any: share(group, 'any'), union: share(group, 'union') }]))
+}
+
+function typoReport(runs: readonly [NamedOutcomes, NamedOutcomes, NamedOutcomes], embedded: boolean): TypoReport {
+  const [clean, read, unread] = runs.map(({ outcomes }) => RECALL_AT.map((_, k) => mean(outcomes.map((o) => o.metrics.recall[k] as number)))) as [number[], number[], number[]]
+  return {
+    rows: runs.map(({ name, outcomes }) => ({ name, ...groupReport(outcomes) })),
+    back: byDepth(RECALL_AT, (k) => {
+      const lost = (clean[k] as number) - (unread[k] as number)
+      return lost > 0 ? round(((read[k] as number) - (unread[k] as number)) / lost) : null
+    }),
+    embedded,
+  }
+}
+
+/** By key in order; those without one left out. */
+function split(outcomes: readonly QuestionOutcome[], keyOf: (outcome: QuestionOutcome) => string | null): [string, QuestionOutcome[]][] {
   const sorted = new Map<string, QuestionOutcome[]>()
   for (const outcome of outcomes) {
     const key = keyOf(outcome)
@@ -93,7 +150,7 @@ function groups(outcomes: readonly QuestionOutcome[], keyOf: (outcome: QuestionO
     if (group) group.push(outcome)
     else sorted.set(key, [outcome])
   }
-  return Object.fromEntries([...sorted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, group]) => [key, groupReport(group)]))
+  return [...sorted].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 function latencies(outcomes: readonly QuestionOutcome[]): Record<string, { p50: number; p95: number }> {
