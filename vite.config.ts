@@ -93,7 +93,7 @@ function library(outDir: string, entry: Record<string, string>, options: { reado
 }
 
 const LIBRARY: ReadonlyMap<string, UserConfig> = new Map([
-  ['library', library('dist', { index: path('src/index.ts'), ...WORKERS }, { bundled: false })],
+  ['library', library('dist', { index: path('src/index.ts'), stores: path('src/stores.ts'), ...WORKERS }, { bundled: false })],
   ['browser', library('dist/browser', { hubmesh: path('src/index.ts'), ...WORKERS }, { bundled: true })],
   ['node', library('dist/node', { index: path('src/node.ts'), mcp: path('src/mcp/index.ts'), cli: path('src/cli/main.ts') }, { bundled: false, node: true })],
 ])

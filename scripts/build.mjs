@@ -23,7 +23,7 @@ for (const file of filesOf(join(dist, 'types'))) {
   writeFileSync(file, text.replace(/(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g, '$1$2$3.js$2'))
 }
 
-const parts = ['index.js', 'engine.worker.js', 'embed.worker.js', 'browser/hubmesh.js', 'browser/engine.worker.js', 'browser/embed.worker.js', 'node/index.js', 'node/mcp.js', 'node/cli.js', 'types/index.d.ts', 'types/node.d.ts', 'types/mcp/index.d.ts']
+const parts = ['index.js', 'stores.js', 'engine.worker.js', 'embed.worker.js', 'browser/hubmesh.js', 'browser/engine.worker.js', 'browser/embed.worker.js', 'node/index.js', 'node/mcp.js', 'node/cli.js', 'types/index.d.ts', 'types/node.d.ts', 'types/stores.d.ts', 'types/mcp/index.d.ts']
 const missing = parts.filter((part) => !existsSync(join(dist, part)))
 if (missing.length > 0) {
   console.error(`The build left out ${missing.join(', ')}.`)
