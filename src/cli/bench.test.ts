@@ -71,6 +71,18 @@ test('cosine alone ranks by the vectors given', async () => {
   expect(report.recall['2']).toBeCloseTo(shares.reduce((a, b) => a + b, 0) / 3, 3)
 })
 
+test('a model that is trusted more weighs more, also where its vectors come from files', async () => {
+  const scores = async (model: string): Promise<number> => {
+    // the last filler has cosine 1, another 0, all passages besides .35: by words .37 ahead, by meaning .65 of the weight behind
+    const odd = join(directory, 'odd'), unit = (cosine: number): Float32Array => Float32Array.of(cosine, Math.sqrt(1 - cosine * cosine))
+    await mkdir(odd, { recursive: true })
+    await writeFile(join(odd, 'tiny.corpus.npy'), encodeNpy(PASSAGES.map(({ id }) => unit(id === 'other 11' ? 1 : id === 'other 10' ? 0 : 0.35)), 2))
+    await writeFile(join(odd, 'tiny.queries.npy'), encodeNpy(QUESTIONS.map(() => unit(1)), 2))
+    return (await bench('--vectors', odd, '--ranking', 'hybrid', '--model', model)).report.mrr
+  }
+  expect(await scores('models/bge-small-en-v1.5')).toBeLessThan(await scores('models/all-MiniLM-L6-v2'))
+})
+
 test('a slip in a name loses recall, and reading near names brings it back', async () => {
   const towns = ['Vladikavkaz', 'Zaporizhia', 'Yaroslavl'].map((town) => ({ id: `z ${town}`, title: town, text: `${town} lies on a river with an old bridge.` }))
   await mkdir(join(directory, 'slips'))

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { modelFolder } from '../corpora/package_files.ts'
+import { manifestFor } from '../embed/manifests.ts'
 import { HubmeshError } from '../errors.ts'
 import { readDataset, type Dataset } from '../evaluate/dataset.ts'
 import { evaluate, type EvaluateOptions, type QuestionOutcome } from '../evaluate/evaluate.ts'
@@ -32,7 +33,7 @@ queries.jsonl {id,question,gold,answer?,type?,hops?}, or BEIR folders (corpus.js
   --limit N            the first N questions of each set
   --model DIR          folder of a known model (default: the package's all-MiniLM-L6-v2)
   --cache DIR          folder of kept vectors (default: .cache/vectors)
-  --vectors DIR        vectors from SET.corpus.npy and SET.queries.npy instead of a model
+  --vectors DIR        vectors from SET.corpus.npy and SET.queries.npy instead of running the model; name it by --model
   --dump-vectors DIR   writes the vectors used, as SET.corpus.npy and SET.queries.npy
   --json FILE          one object per set
   --markdown FILE      the printed tables as Markdown`
@@ -106,7 +107,7 @@ export async function runBench(options: BenchOptions, io: { readonly print: (tex
       const vectors = source === null ? null : await source.of(dataset, io)
       if (vectors !== null && options.dump !== null) await dumpVectors(options.dump, dataset.name, vectors)
       io.progress(`${dataset.name}: indexing ${dataset.passages.length} passages`)
-      const system = RankedSystem.of(options.ranking)
+      const system = RankedSystem.of(options.ranking, vectors === null ? 1 : manifestFor(options.model).meaningTrust)
       await system.index(dataset.passages, vectors?.passages ?? null)
       const run = (which: BenchSystem, more: { budgets?: readonly number[]; paths?: boolean; on?: Dataset; questions?: readonly Float32Array[] | null } = {}): Promise<QuestionOutcome[]> => {
         const settings: EvaluateOptions = { budgets: more.budgets ?? [], paths: more.paths ?? false, countTokens, onProgress: (done, total) => { if (done % 20 === 0 || done === total) io.progress(`${dataset.name}: ${which.name}, ${done} of ${total} questions`) }, ...(io.signal ? { signal: io.signal } : {}) }

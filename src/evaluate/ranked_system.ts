@@ -4,7 +4,7 @@ import { WordBuffer } from '../lexical/word_buffer.ts'
 import { compareIds } from '../corpus/corpus_table.ts'
 import { findRoutes } from '../explain/routes.ts'
 import { Ranker, type Ranking } from '../retrieve/rank.ts'
-import { DEFAULT_WEIGHTS, HYBRID_WEIGHTS, type RankingWeights } from '../retrieve/weights.ts'
+import { DEFAULT_WEIGHTS, HYBRID_WEIGHTS, trusting, type RankingWeights } from '../retrieve/weights.ts'
 import type { BenchPassage } from './dataset.ts'
 import type { BenchSystem, RankedAnswer, RankedPath, RankSettings } from './system.ts'
 
@@ -47,13 +47,14 @@ export class RankedSystem implements BenchSystem {
   private indexed: Indexed | null = null
   private ranker: Ranker | null = null
 
-  constructor(readonly name: string, private readonly weights: RankingWeights) {}
+  /** `trust`: how much the embedder's cosine counts, as in its manifest. */
+  constructor(readonly name: string, private readonly weights: RankingWeights, private readonly trust = 1) {}
 
-  static of(name: RankingName): RankedSystem { return new RankedSystem(name, WEIGHTS.get(name) as RankingWeights) }
+  static of(name: RankingName, trust = 1): RankedSystem { return new RankedSystem(name, WEIGHTS.get(name) as RankingWeights, trust) }
 
   /** The same index under other weights. */
   variant(name: string, weights: RankingWeights): RankedSystem {
-    const other = new RankedSystem(name, weights)
+    const other = new RankedSystem(name, weights, this.trust)
     if (this.indexed) other.take(this.indexed)
     return other
   }
@@ -71,7 +72,7 @@ export class RankedSystem implements BenchSystem {
 
   private take(indexed: Indexed): void {
     this.indexed = indexed
-    this.ranker = new Ranker(indexed.text, this.weights)
+    this.ranker = new Ranker(indexed.text, trusting(this.weights, this.trust))
   }
 
   rank(question: string, queryVector: Float32Array | null, count: number, { injected = [], excluded = [] }: RankSettings = {}): Promise<RankedAnswer> {
