@@ -92,6 +92,9 @@ export const LIMITS = {
   storeCommitMs: 120_000,
   /** Milliseconds a write waits for another tab's writer lock before it gives up. */
   writerWaitMs: 1_500,
+  /** Between two questions whether the writer in another tab is alive, ms, and how many it may leave unanswered: it yields many times a second unless it is frozen. */
+  writerPingMs: 2_000,
+  writerPings: 4,
   /** Bytes of an archive as read, whatever it claims: about a million passages with f32 vectors. */
   archiveBytes: 4 * 1024 * 1024 * 1024,
   /** Bytes of one section frame of an archive: the largest document in its longest encoding, and its labels. */

@@ -268,7 +268,8 @@ export interface EngineStatus {
   readonly entities: number
   readonly generation: number
   readonly embedding: {
-    readonly state: 'off' | 'loading' | 'running' | 'paused' | 'idle' | 'failed'
+    /** `following`: another tab is the writer and makes the vectors; they are taken over as it saves them. */
+    readonly state: 'off' | 'loading' | 'running' | 'paused' | 'idle' | 'failed' | 'following'
     readonly rate: number
     readonly secondsLeft: number | null
     readonly identity: EmbedderIdentity | null

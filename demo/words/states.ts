@@ -65,6 +65,7 @@ export function vectorWords(status: EngineStatus): Sentence {
     case 'failed': return { tone: 'warn', text: 'Stopped. What is done is saved.' }
     case 'off': return { tone: 'plain', text: 'No language model: names and words rank alone.' }
     case 'idle': return { tone: 'plain', text: 'Waiting.' }
+    case 'following': return { tone: 'plain', text: 'Another tab of this page is working on them.' }
   }
 }
 

@@ -1,14 +1,17 @@
-/** Owns the word between tabs that a corpus was committed to. Refuses: data; a message says only where to look, and a wrong one is ignored. */
+/** Owns the word between tabs: that documents or vectors were committed, and whether the writer is alive. Refuses: data; a message says only where to look, and a wrong one is ignored. */
+
+/** `commit` and `vectors` say what was written; `ping` asks whether the writer is alive, who answers `pong`. */
+type Kind = 'commit' | 'vectors' | 'ping' | 'pong'
 
 /** What is sent: version 1 of the frame. */
-interface CommitMessage {
+interface ChannelMessage {
   readonly hubmesh: 1
-  readonly kind: 'commit'
+  readonly kind: Kind
   readonly generation: number
 }
 
 export interface CommitChannel {
-  send(generation: number): void
+  send(kind: Kind, generation: number): void
   close(): void
 }
 
@@ -20,30 +23,34 @@ export function platformChannels(): ChannelFactory {
   return (name) => new globalThis.BroadcastChannel(name)
 }
 
-/** Calls back for each commit that another tab or worker of this origin announces. */
-export function openCommitChannel(corpus: string, factory: ChannelFactory, onCommit: (generation: number) => void): CommitChannel {
+/** Calls back for each message of another tab or worker of this origin. */
+export function openCommitChannel(corpus: string, factory: ChannelFactory, onMessage: (kind: Kind, generation: number) => void): CommitChannel {
   if (factory === null) return { send: () => undefined, close: () => undefined }
   const channel = factory(`hubmesh:${corpus}`)
+  let closed = false
   channel.onmessage = (event: MessageEvent<unknown>) => {
     const message = decode(event.data)
-    if (message !== null) onCommit(message.generation)
+    if (message !== null) onMessage(message.kind, message.generation)
   }
   // In Node a channel would keep the process alive.
   if ('unref' in channel && typeof channel.unref === 'function') channel.unref()
   return {
-    send(generation) {
-      channel.postMessage({ hubmesh: 1, kind: 'commit', generation } satisfies CommitMessage)
+    send(kind, generation) {
+      if (!closed) channel.postMessage({ hubmesh: 1, kind, generation } satisfies ChannelMessage)
     },
     close() {
+      closed = true
       channel.onmessage = null
       channel.close()
     },
   }
 }
 
-function decode(data: unknown): CommitMessage | null {
+const KINDS: readonly unknown[] = ['commit', 'vectors', 'ping', 'pong'] satisfies Kind[]
+
+function decode(data: unknown): ChannelMessage | null {
   if (typeof data !== 'object' || data === null || !('hubmesh' in data) || !('kind' in data) || !('generation' in data)) return null
   const { hubmesh, kind, generation } = data
-  if (hubmesh !== 1 || kind !== 'commit' || !Number.isSafeInteger(generation) || (generation as number) < 0) return null
-  return { hubmesh, kind, generation: generation as number }
+  if (hubmesh !== 1 || !KINDS.includes(kind) || !Number.isSafeInteger(generation) || (generation as number) < 0) return null
+  return { hubmesh, kind: kind as Kind, generation: generation as number }
 }

@@ -76,7 +76,7 @@ class DirectoryStorage implements CorpusStorage {
   readonly #defaults: CorpusSettings
   readonly #serial = createSerial()
   readonly #quarantined = new Map<string, QuarantinedRecord>()
-  readonly #listeners = new Set<(generation: number) => void>()
+  readonly #listeners = new Set<(generation: number, what: 'documents' | 'vectors') => void>()
   #manifest: Manifest | null
   #writer: DirectoryWriter | null = null
   #watcher: FSWatcher | null = null
@@ -183,7 +183,7 @@ class DirectoryStorage implements CorpusStorage {
     return { persisted: true, usageBytes, quotaBytes: null }
   }
 
-  onForeignCommit(listener: (generation: number) => void): () => void {
+  onForeignCommit(listener: (generation: number, what: 'documents' | 'vectors') => void): () => void {
     this.#listeners.add(listener)
     this.#watch()
     return () => { this.#listeners.delete(listener) }
@@ -264,7 +264,7 @@ class DirectoryStorage implements CorpusStorage {
     const manifest = await readManifest(this.#directory).catch(() => null) // a read that follows says what is wrong
     if (manifest === null || manifest.generation <= this.generation || this.#writer !== null) return
     this.#manifest = manifest
-    for (const listener of this.#listeners) listener(manifest.generation)
+    for (const listener of this.#listeners) listener(manifest.generation, 'documents')
   }
 
   #open(): void {

@@ -23,11 +23,11 @@ import type { WriterLock } from './writer_lock.ts'
 export class IdbWriter {
   readonly #state: IdbState
   readonly #lock: WriterLock
-  readonly #onCommitted: () => void
+  readonly #onCommitted: (what: 'documents' | 'vectors') => void
   readonly #serial = createSerial()
   #session: WriterSession | null = null
 
-  constructor(state: IdbState, lock: WriterLock, onCommitted: () => void) {
+  constructor(state: IdbState, lock: WriterLock, onCommitted: (what: 'documents' | 'vectors') => void) {
     this.#state = state
     this.#lock = lock
     this.#onCommitted = onCommitted
@@ -70,6 +70,7 @@ export class IdbWriter {
           const append = await this.#current(rows.slice(from, from + step))
           if (append.length > 0) await this.#writeBlocks(session, await session.blocks.plan({ append }, { identity: identityKey(identity), dims: identity.dims }))
         }
+        this.#onCommitted('vectors')
       })
     })
   }
@@ -172,7 +173,7 @@ export class IdbWriter {
     session.blocks.apply(plan)
     session.damagedBlocks.clear()
     for (const id of ids) this.#state.release(id)
-    this.#onCommitted()
+    this.#onCommitted('documents')
   }
 
   /** Writes the parts ahead in bounded transactions; a crash before the record leaves a note by which they are swept. */

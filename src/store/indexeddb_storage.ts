@@ -15,10 +15,11 @@ import { IdbState } from './idb_state.ts'
 import { IdbWriter } from './idb_writer.ts'
 import { createSerial } from './serial.ts'
 import { FORMAT_VERSION, identityKey } from './settings_codec.ts'
-import type { Commit, CorpusSettings, CorpusStorage, QuarantinedRecord, StorageUsage, StoredDocument, VectorRow } from './storage.ts'
+import type { Commit, CorpusSettings, CorpusStorage, QuarantinedRecord, StorageUsage, StoredDocument, VectorRow, VectorsOptions } from './storage.ts'
 import { decodeBlock } from './vector_block.ts'
 import { createWitnessStore, platformCaches, type WitnessStore } from './witness.ts'
 import { createWriterLock, platformLocks, type Locks, type WriterLock } from './writer_lock.ts'
+import { createWriterWatch, type WriterWatch } from './writer_watch.ts'
 
 export interface IndexedDbOptions {
   readonly corpus: string
@@ -34,6 +35,7 @@ export interface IndexedDbOptions {
   readonly channels?: ChannelFactory
   readonly caches?: CacheStorage | null
   readonly writerWaitMs?: number
+  readonly writerPingMs?: number
   readonly connection?: Pick<ConnectionOptions, 'openMs' | 'blockedMs' | 'retryDelaysMs' | 'migrations'>
   readonly faults?: FaultHook
 }
@@ -61,11 +63,14 @@ class IndexedDbStorage implements CorpusStorage {
   readonly #channel: CommitChannel
   readonly #witness: WitnessStore
   readonly #witnessing = createSerial()
-  readonly #listeners = new Set<(generation: number) => void>()
+  readonly #watch: WriterWatch
+  readonly #listeners = new Set<(generation: number, what: 'documents' | 'vectors') => void>()
+  /** Blocks that were read to their end, under the writer and embedder of then: only those two make a number mean another block. */
+  #given: { readonly era: string; readonly numbers: ReadonlySet<IDBValidKey> } = { era: '', numbers: new Set() }
 
   constructor(options: IndexedDbOptions) {
     this.#options = options
-    const { corpus, settings, onBlocked, faults, writerWaitMs } = options
+    const { corpus, settings, onBlocked, faults, writerWaitMs, writerPingMs } = options
     const connection = new Connection({
       ...options.connection,
       name: DATABASE_PREFIX + corpus,
@@ -75,10 +80,11 @@ class IndexedDbStorage implements CorpusStorage {
     })
     this.#state = new IdbState(corpus, connection, settings, faults)
     const locks = options.locks === undefined ? platformLocks() : options.locks
-    this.#lock = createWriterLock({ corpus, locks, onLost: () => { this.#writer.forget() }, ...(writerWaitMs === undefined ? {} : { waitMs: writerWaitMs }) })
+    this.#lock = createWriterLock({ corpus, locks, onLost: () => { this.#writer.forget() }, onRefused: () => { this.#watch.start(false) }, ...(writerWaitMs === undefined ? {} : { waitMs: writerWaitMs }) })
     if (this.#lock.singleTab) this.#state.warnings.add('This page has no Web Locks (they need a secure context), so nothing keeps two tabs from writing in turns: use the corpus in one tab only. A write by a tab that was overtaken is refused with writer/lost.')
-    this.#writer = new IdbWriter(this.#state, this.#lock, () => { this.#announce() })
-    this.#channel = openCommitChannel(corpus, options.channels === undefined ? platformChannels() : options.channels, () => { void this.#onForeign() })
+    this.#writer = new IdbWriter(this.#state, this.#lock, (what) => { this.#announce(what) })
+    this.#channel = openCommitChannel(corpus, options.channels === undefined ? platformChannels() : options.channels, (kind) => { this.#onMessage(kind) })
+    this.#watch = createWriterWatch({ ask: () => { this.#channel.send('ping', 0) }, onSilence: () => { this.#lock.steal().catch(() => undefined) }, ...(writerPingMs === undefined ? {} : { intervalMs: writerPingMs }) })
     this.#witness = createWitnessStore(options.caches === undefined ? platformCaches() : options.caches)
   }
 
@@ -121,11 +127,14 @@ class IndexedDbStorage implements CorpusStorage {
     if (missing > 0) this.#state.warnings.add(`${missing} documents that were committed are gone from the database. Add them again.`)
   }
 
-  async *vectors(): AsyncGenerator<readonly VectorRow[]> {
+  async *vectors(options: VectorsOptions = {}): AsyncGenerator<readonly VectorRow[]> {
+    const { numbers: present, era } = await this.#blocksOf(new Set())
     const wanted = this.settings.embedder
-    const seen = new Set<IDBValidKey>()
+    const known = options.unseen === true && this.#given.era === era ? this.#given.numbers : new Set()
+    const seen = new Set<IDBValidKey>(present.filter((number) => known.has(number))), given = new Set(seen)
+    this.#given = { era, numbers: given }
     // Blocks are merged into later ones while we read, so look again until there is nothing new; a row may come twice.
-    for (let numbers = await this.#blockNumbers(seen); numbers.length > 0; numbers = await this.#blockNumbers(seen)) {
+    for (let { numbers } = await this.#blocksOf(seen); numbers.length > 0; { numbers } = await this.#blocksOf(seen)) {
       for (const number of numbers) {
         seen.add(number)
         try {
@@ -133,6 +142,7 @@ class IndexedDbStorage implements CorpusStorage {
           if (value === undefined) continue
           const { keys, rows } = decodeBlock(value)
           if (wanted !== null && keys.identity === identityKey(wanted)) yield rows
+          given.add(number)
         } catch (error) {
           if (!isHubmeshError(error) || error.code !== 'store/corrupt') throw error
           this.#state.quarantine({ id: `vectors ${String(number)}`, reason: error.message })
@@ -142,9 +152,11 @@ class IndexedDbStorage implements CorpusStorage {
     }
   }
 
-  async #blockNumbers(seen: ReadonlySet<IDBValidKey>): Promise<IDBValidKey[]> {
-    const numbers = await this.#state.reader(['vectors'], async (transaction) => await transaction.objectStore('vectors').getAllKeys())
-    return numbers.filter((number) => !seen.has(number))
+  async #blocksOf(seen: ReadonlySet<IDBValidKey>): Promise<{ readonly numbers: readonly IDBValidKey[]; readonly era: string }> {
+    return await this.#state.reader(['vectors'], async (transaction, record) => ({
+      numbers: (await transaction.objectStore('vectors').getAllKeys()).filter((number) => !seen.has(number)),
+      era: record === null || record === undefined ? '' : `${String(record.writerEpoch)} ${record.settings.embedder === null ? '' : identityKey(record.settings.embedder)}`,
+    }))
   }
 
   commit(commit: Commit): Promise<number> {
@@ -173,9 +185,20 @@ class IndexedDbStorage implements CorpusStorage {
     return { persisted: persisted ?? null, usageBytes: estimate?.usage ?? null, quotaBytes: estimate?.quota ?? null }
   }
 
-  onForeignCommit(listener: (generation: number) => void): () => void {
+  onForeignCommit(listener: (generation: number, what: 'documents' | 'vectors') => void): () => void {
     this.#listeners.add(listener)
     return () => { this.#listeners.delete(listener) }
+  }
+
+  async lead(onWait: () => void): Promise<void> {
+    try {
+      await this.#lock.standInLine(() => {
+        this.#watch.start(true)
+        onWait()
+      })
+    } finally {
+      this.#watch.stop()
+    }
   }
 
   async destroy(): Promise<void> {
@@ -191,6 +214,7 @@ class IndexedDbStorage implements CorpusStorage {
   }
 
   async close(): Promise<void> {
+    this.#watch.stop()
     await this.#writer.afterAll(async () => {
       this.#writer.forget()
       this.#state.connection.close()
@@ -201,8 +225,9 @@ class IndexedDbStorage implements CorpusStorage {
     })
   }
 
-  #announce(): void {
-    this.#channel.send(this.generation)
+  #announce(what: 'documents' | 'vectors'): void {
+    this.#channel.send(what === 'vectors' ? 'vectors' : 'commit', this.generation)
+    if (what === 'vectors') return
     const { corpus } = this.#options
     void this.#witnessing.run(async () => {
       const { record } = this.#state
@@ -210,7 +235,14 @@ class IndexedDbStorage implements CorpusStorage {
     })
   }
 
-  async #onForeign(): Promise<void> {
+  #onMessage(kind: 'commit' | 'vectors' | 'ping' | 'pong'): void {
+    if (kind === 'ping') {
+      if (this.#lock.held) this.#channel.send('pong', this.generation)
+    } else if (kind === 'pong') this.#watch.answered()
+    else void this.#onForeign(kind === 'commit' ? 'documents' : 'vectors')
+  }
+
+  async #onForeign(what: 'documents' | 'vectors'): Promise<void> {
     try {
       await this.#state.reader([], () => Promise.resolve())
     } catch (error) {
@@ -218,6 +250,6 @@ class IndexedDbStorage implements CorpusStorage {
       this.#state.warnings.add(error.message)
       return
     }
-    for (const listener of this.#listeners) listener(this.generation)
+    for (const listener of this.#listeners) listener(this.generation, what)
   }
 }

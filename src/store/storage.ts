@@ -43,6 +43,11 @@ export interface QuarantinedRecord {
   readonly reason: string
 }
 
+export interface VectorsOptions {
+  /** Leave out what an earlier reading gave already, where the storage knows; a row may come again. */
+  readonly unseen?: boolean
+}
+
 /**
  * A corpus at rest. A write is one transaction: after a crash the state before or after it is found, never a mix. Only a
  * commit of more than `LIMITS.commitBytes` is several, each of whole documents; once it has resolved, all of it is there.
@@ -56,7 +61,7 @@ export interface CorpusStorage {
   /** Documents in order of id (UTF-16 code units), in batches of bounded bytes. Records that do not validate are left out and listed in `quarantined`. */
   documents(): AsyncIterable<readonly StoredDocument[]>
   /** Every valid vector row of the present embedder identity, in batches and no particular order; one that is moved meanwhile may come twice. The vectors are views: copy what is kept. */
-  vectors(): AsyncIterable<readonly VectorRow[]>
+  vectors(options?: VectorsOptions): AsyncIterable<readonly VectorRow[]>
   readonly quarantined: readonly QuarantinedRecord[]
   /** What the user of this storage should know about it: no locks, documents gone. */
   readonly warnings: readonly string[]
@@ -70,8 +75,13 @@ export interface CorpusStorage {
   readDerived(name: string): Promise<Uint8Array | null>
   writeDerived(name: string, bytes: Uint8Array): Promise<void>
   usage(): Promise<StorageUsage>
-  /** Called after another tab or process committed documents; `generation` is up to date by then. */
-  onForeignCommit(listener: (generation: number) => void): () => void
+  /** Called after another tab or process committed documents or vectors; `generation` is up to date by then. */
+  onForeignCommit(listener: (generation: number, what: 'documents' | 'vectors') => void): () => void
+  /**
+   * Resolves once this is the writer, however long another tab is; `onWait` is called when one is. Rejects with `store/*`.
+   * Left out: a write alone tells.
+   */
+  lead?(onWait: () => void): Promise<void>
   /** Removes everything of the corpus and closes. */
   destroy(): Promise<void>
   close(): Promise<void>

@@ -19,6 +19,14 @@ export function fakeLocks(): Locks & { steal(name: string): void } {
   const request = (name: string, options: LockOptions, work: (lock: Lock) => Promise<unknown>): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const { signal } = options
+      if (options.steal === true) {
+        holders.get(name)?.(new DOMException('The lock was stolen.', 'AbortError'))
+        holders.delete(name)
+      }
+      if (options.ifAvailable === true && holders.has(name)) {
+        resolve((work as unknown as (lock: null) => unknown)(null))
+        return
+      }
       const grant = (): void => {
         holders.set(name, reject)
         const release = (): void => {
