@@ -19,6 +19,6 @@ if (!/^\d+$/.test(seed ?? '')) {
 const rest = args.filter((arg, i) => arg !== '--full' && (at < 0 || (i !== at && i !== at + 1)))
 
 const { status } = spawnSync(process.execPath, [
-  join(root, 'node_modules/@playwright/test/cli.js'), 'test', '-c', 'e2e/playwright.config.ts', ...(rest.some((arg) => !arg.startsWith('-')) ? rest : ['e2e/faults', ...rest]),
+  join(root, 'node_modules/@playwright/test/cli.js'), 'test', '-c', 'e2e/playwright.config.ts', '--output', join(root, '.cache/faults/results'), ...(rest.some((arg) => !arg.startsWith('-')) ? rest : ['e2e/faults', ...rest]),
 ], { cwd: root, stdio: 'inherit', env: { ...process.env, PLAYWRIGHT_CHROMIUM: ensureBrowser(), HUBMESH_FAULTS_SEED: seed, ...(full ? { HUBMESH_FAULTS_FULL: '1' } : {}) } })
 process.exit(status ?? 1)

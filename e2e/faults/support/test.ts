@@ -1,4 +1,7 @@
 /** Owns what fault tests share: a build and a server of their own, a profile that can be killed, and how many rounds there are. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test as base } from '../../support/test.ts'
 import type { Page } from '@playwright/test'
 import type { TestServer } from '../../support/server.ts'
@@ -28,11 +31,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await server.close()
   }, { scope: 'worker' }],
 
-  profile: async ({ watch, site }, use, info) => {
+  profile: async ({ watch, site }, use) => {
     watch.trust(site.origin)
-    const profile = new Profile(info.outputPath('profile'))
+    // Not among the test results: the next run of any tests here clears those, also under a browser that is open.
+    const folder = mkdtempSync(join(tmpdir(), 'hubmesh-profile-'))
+    const profile = new Profile(folder)
     await use(profile)
     await profile.end()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   },
 })
 
