@@ -4,7 +4,6 @@ import type { DocumentEntry } from '../corpus/corpus_table.ts'
 import type { Vectorizer } from '../corpus/vectorizer.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import type { Embedder } from '../embed/embedder.ts'
-import type { EngineOptions } from '../engine.ts'
 import { HubmeshError, throwIfAborted } from '../errors.ts'
 import { findName } from '../explain/graph_queries.ts'
 import { MentionReader } from '../explain/mentions.ts'
@@ -12,13 +11,18 @@ import { packContext } from '../pack/pack.ts'
 import { createTokenCounter } from '../pack/token_counter.ts'
 import { now } from '../platform.ts'
 import type { CorpusStorage } from '../store/storage.ts'
-import type { Filter, RetrieveOptions, RetrieveResult, SearchOptions, Source, TokenCounter } from '../types.ts'
+import type { Filter, RetrieveOptions, RetrieveResult, SearchOptions, Source, TokenCounter, TokenCounterChoice } from '../types.ts'
 import { candidatesOf, reasoningOf, seedReports, sourcesOf } from './answer.ts'
 import { compileFilter } from './filter.ts'
 import { QueryVectors } from './query_vectors.ts'
 import { Ranker, type Ranking } from './rank.ts'
 import { PACK_FROM, settleQuery, type SettledQuery } from './request.ts'
 import { DEFAULT_WEIGHTS, DENSE_WEIGHTS, HYBRID_WEIGHTS, trusting, type RankingWeights } from './weights.ts'
+
+export interface AskerOptions {
+  readonly countTokens?: TokenCounterChoice
+  readonly ranking?: RankingWeights
+}
 
 export class Asker {
   /** Rankers hold work arrays from question to question; they are made anew when the text tier is another one. */
@@ -33,7 +37,7 @@ export class Asker {
     private readonly storage: CorpusStorage,
     embedder: Embedder | null,
     private readonly vectorizer: Vectorizer | null,
-    private readonly options: EngineOptions,
+    private readonly options: AskerOptions,
   ) {
     const trust = embedder?.meaningTrust ?? 1
     this.graphWeights = options.ranking ?? trusting(DEFAULT_WEIGHTS, trust)
