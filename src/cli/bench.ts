@@ -23,11 +23,12 @@ queries.jsonl {id,question,gold,answer?,type?,hops?}, or BEIR folders (corpus.js
   --ranking NAME       ${RANKINGS.join(' | ')} (default: default)
   --tier full|text     text uses no vectors (default: full)
   --lowercase          questions in lower case
-  --no-titles          passages without their titles
+  --no-titles          passages without their titles (vectors from files stay as they are)
   --budget N           token budget of a packed context; may be repeated, or given as N,N
   --counter NAME       approx | o200k | cl100k (default: approx)
   --ablate             each part of the default ranking off, one at a time
-  --typo               one slip in one name of each question, with and without the reading of near names
+  --typo               one slip in one name of each question, with and without the reading of near names;
+                       vectors from files are those of the question without it
   --iterate            a second hop from names of the first answer, by hops
   --paths              share of questions whose reasoning paths pass through all gold passages
   --limit N            the first N questions of each set
