@@ -269,3 +269,11 @@ test('a corpus opened again answers as before, from the index it kept or from it
     await rm(root, { recursive: true, force: true })
   }
 })
+
+test('a vector that does not fit costs its own document, where bad entries are to be left out', async () => {
+  const e = await engine({ embedder: new HashingEmbedder() })
+  const mixed: DocumentInput[] = [{ id: 'short', text: 'A vector of another model.', vector: [1, 0] }, { id: 'good', text: 'A document without a vector.' }]
+  await expect(e.add(mixed)).rejects.toMatchObject({ code: 'input/invalid' })
+  expect(await e.add(mixed, { onInvalid: 'skip' })).toMatchObject({ added: ['good'], rejected: [{ name: 'short', code: 'input/invalid' }] })
+  expect((await e.listDocuments()).documents.map(({ id }) => id)).toEqual(['good'])
+})

@@ -3,7 +3,7 @@ import { chunkPassages } from '../chunk/passages.ts'
 import { admit, admitAll } from '../document/admit.ts'
 import { readFiles } from '../document/readers/read_files.ts'
 import { sameIdentity, type Embedder } from '../embed/embedder.ts'
-import { HubmeshError, throwIfAborted } from '../errors.ts'
+import { HubmeshError, isHubmeshError, throwIfAborted } from '../errors.ts'
 import { now, yieldToEvents } from '../platform.ts'
 import { readArchive } from '../store/archive/read_archive.ts'
 import type { Serial } from '../store/serial.ts'
@@ -102,16 +102,23 @@ export class Ingest {
   /** Everything is checked before anything is written. */
   private async take(documents: readonly Prepared[], rejected: readonly Rejection[], options: AddOptions): Promise<AddResult> {
     const { corpus, storage, settler, vectorizer, changed } = this.parts
-    const added: string[] = [], unchanged: string[] = [], replaced: string[] = [], wanted: Prepared[] = []
+    const added: string[] = [], unchanged: string[] = [], replaced: string[] = [], wanted: Prepared[] = [], stored: StoredDocument[] = [], left = [...rejected]
     for (const document of documents) {
       const before = corpus.table.get(document.id)
       if (before?.hash === document.hash) { unchanged.push(document.id); continue }
       if (before && options.onConflict !== 'replace') throw conflict(document.id)
+      const cut = this.store(document)
+      try {
+        this.checkVector(document, cut)
+      } catch (error) {
+        if (options.onInvalid !== 'skip' || !isHubmeshError(error)) throw error
+        left.push({ name: document.id.slice(0, 80), code: error.code, reason: error.message })
+        continue
+      }
       ;(before ? replaced : added).push(document.id)
       wanted.push(document)
+      stored.push(cut)
     }
-    const stored = wanted.map((document) => this.store(document))
-    stored.forEach((document, i) => { this.checkVector(wanted[i] as AdmittedDocument, document) })
 
     const progress = new Meter(options), taken = new Set(wanted.map(({ id }) => id))
     let done = 0
@@ -142,7 +149,7 @@ export class Ingest {
     progress.report('text', done, stored.length, true)
     if (stored.length > 0) this.parts.snapshots.changed()
     changed()
-    return { added, unchanged, replaced, rejected, generation: storage.generation }
+    return { added, unchanged, replaced, rejected: left, generation: storage.generation }
   }
 
   private store(document: Prepared): StoredDocument {
