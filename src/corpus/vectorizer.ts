@@ -79,6 +79,7 @@ export class Vectorizer {
 
   pause(): void {
     this.schedule.pause()
+    if (this.active === 0) this.save()
     this.onChange()
   }
 
@@ -124,7 +125,7 @@ export class Vectorizer {
       void this.embedOne(slot).finally(() => {
         this.active--
         this.pump()
-        if (this.active === 0 && this.schedule.waiting === 0) this.save()
+        if (this.active === 0 && (this.schedule.waiting === 0 || this.schedule.paused)) this.save()
         this.onChange()
       })
     }
