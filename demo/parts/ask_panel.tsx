@@ -61,5 +61,5 @@ export function AskPanel({ state, corpora, asking, toSource, toCorpus }: AskPane
 function stateLine(state: State): string {
   const { adding, status } = state
   if (adding) return adding.progress ? `Adding: ${grouped(adding.progress.done)} of ${grouped(adding.progress.total)}` : 'Adding…'
-  return status ? `Vectors: ${grouped(status.passagesWithVectors)} of ${grouped(status.passages)}` : ''
+  return status ? `Vectors: ${grouped(status.passagesWithVectors)} of ${grouped(status.passages)}${status.embedding.state === 'failed' ? ', stopped' : status.embedding.state === 'paused' ? ', paused' : ''}` : ''
 }

@@ -28,8 +28,9 @@ function Searchable({ state, cancel }: { readonly state: State; readonly cancel:
     const words = progress
       ? `${PHASES[progress.phase]}: ${grouped(progress.done)} of ${grouped(progress.total)}${progress.rate > 0 ? `, ${rate(progress.rate)}` : ''}${progress.secondsLeft !== null && progress.secondsLeft >= 1 ? `, ${timeLeft(progress.secondsLeft)} left` : ''}`
       : `Opening ${adding.label}`
+    const more = state.waiting > 0 ? `; ${counted(state.waiting, 'more addition')} after it` : ''
     return (
-      <Bar label="Searchable" value={value} figures={`${value}%`} words={words}>
+      <Bar label="Searchable" value={value} figures={`${value}%`} words={words + more}>
         <button type="button" class="small-button" disabled={adding.cancelling} onClick={cancel}>{adding.cancelling ? 'Cancelling' : 'Cancel'}</button>
       </Bar>
     )

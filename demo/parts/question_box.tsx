@@ -5,7 +5,6 @@ import type { Asking } from '../session/asking.ts'
 import type { State } from '../session/state.ts'
 
 const AT_ONCE = 4
-const LONGEST = 8192
 
 export function QuestionBox({ state, asking, ready }: { readonly state: State; readonly asking: Asking; readonly ready: boolean }): JSX.Element {
   const [page, setPage] = useState(0)
@@ -23,7 +22,7 @@ export function QuestionBox({ state, asking, ready }: { readonly state: State; r
       <form onSubmit={submit} role="search">
         <label class="sr-only" for="question">Your question</label>
         <textarea
-          id="question" rows={2} maxLength={LONGEST} value={state.question} disabled={!ready} placeholder={ready ? 'Ask a question about this corpus' : 'Getting the corpus ready'}
+          id="question" rows={2} value={state.question} disabled={!ready} placeholder={ready ? 'Ask a question about this corpus' : 'Getting the corpus ready'}
           onInput={(event) => { asking.type(event.currentTarget.value) }}
           onKeyDown={(event) => { if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) submit(event) }}
         />

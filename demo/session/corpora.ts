@@ -14,6 +14,8 @@ export class Corpora {
   #unsubscribe: (() => void) | null = null
   #adding: AbortController | null = null
   #storage: 'indexeddb' | 'memory' = 'indexeddb'
+  /** Ends with the last addition that was asked for. */
+  #line: Promise<void> = Promise.resolve()
 
   constructor(store: Store) {
     this.#store = store
@@ -23,8 +25,10 @@ export class Corpora {
   async start(): Promise<void> {
     await this.#refreshList()
     const { corpora, settings } = this.#store.state
-    const last = corpora.find((entry) => entry.name === settings.corpus) ?? corpora[0]
-    if (last) await this.open(last.name)
+    const listed = corpora.find((entry) => entry.name === settings.corpus) ?? corpora[0]
+    // A corpus that held documents and is gone is opened all the same: the engine knows whether the browser cleared it, and says so.
+    const last = settings.corpus !== null && (settings.notes.get(settings.corpus)?.documents ?? 0) > 0 ? settings.corpus : listed?.name
+    if (last !== undefined) await this.open(last)
     else this.#store.set({ boot: 'ready' })
   }
 
@@ -65,8 +69,7 @@ export class Corpora {
   }
 
   async addSample(): Promise<void> {
-    if (!(await this.open(SAMPLE.corpus))) return
-    await this.#add('the sample', async (signal) => [await fetchSample(signal)], 0)
+    await this.#inTurn(SAMPLE.corpus, () => this.#add('the sample', async (signal) => [await fetchSample(signal)], 0))
   }
 
   /** Dropped or chosen files go into the open corpus of one's own, else into a new one named after the folder. */
@@ -75,13 +78,11 @@ export class Corpora {
       this.#store.set({ report: { added: 0, unchanged: 0, replaced: 0, leftAside: intake.leftAside, rejected: [] } })
       return
     }
-    if (!(await this.open(this.target(intake.folder)))) return
-    await this.#add(counted(intake.files.length, 'file'), () => Promise.resolve(intake.files), intake.leftAside)
+    await this.#inTurn(this.target(intake.folder), () => this.#add(counted(intake.files.length, 'file'), () => Promise.resolve(intake.files), intake.leftAside))
   }
 
   async addText(title: string, text: string): Promise<void> {
-    if (!(await this.open(this.target(null)))) return
-    await this.#add('pasted text', () => Promise.resolve([title.trim() === '' ? { text } : { title: title.trim(), text }]), 0)
+    await this.#inTurn(this.target(null), () => this.#add('pasted text', () => Promise.resolve([title.trim() === '' ? { text } : { title: title.trim(), text }]), 0))
   }
 
   /** The corpus that additions go into: never the sample. */
@@ -134,9 +135,20 @@ export class Corpora {
     await this.#refreshList()
   }
 
+  /** One addition after the other: what is dropped while one is under way waits for its turn, and neither is lost. */
+  #inTurn(corpus: string, add: () => Promise<void>): Promise<void> {
+    const wait = (by: number): void => { this.#store.set({ waiting: this.#store.state.waiting + by }) }
+    wait(1)
+    this.#line = this.#line.then(async () => {
+      wait(-1)
+      if (await this.open(corpus)) await add()
+    })
+    return this.#line
+  }
+
   async #add(label: string, read: (signal: AbortSignal) => Promise<AddInput>, leftAside: number): Promise<void> {
     const { engine } = this.#store.state
-    if (!engine || this.#adding) return
+    if (!engine) return
     const adding = new AbortController()
     this.#adding = adding
     this.#store.set({ adding: { label, progress: null, cancelling: false }, report: null, corpusProblem: null, announcement: `Adding ${label}.` })

@@ -30,6 +30,8 @@ export interface State {
   readonly engine: Engine | null
   readonly status: EngineStatus | null
   readonly adding: { readonly label: string; readonly progress: Progress | null; readonly cancelling: boolean } | null
+  /** Additions that wait for the one under way. */
+  readonly waiting: number
   readonly report: AddReport | null
   readonly corpusProblem: Problem | null
   readonly askProblem: Problem | null
@@ -59,7 +61,7 @@ export const EMPTY_ASK = { askProblem: null, question: '', asked: '', asking: fa
 
 export class Store {
   #state: State = {
-    boot: 'opening', corpora: [], corpus: null, engine: null, status: null, adding: null, report: null, corpusProblem: null, ...EMPTY_ASK,
+    boot: 'opening', corpora: [], corpus: null, engine: null, status: null, adding: null, waiting: 0, report: null, corpusProblem: null, ...EMPTY_ASK,
     suggestions: [], hubs: [], settings: loadSettings(), offline: { state: 'off' }, online: true, opened: null, announcement: '',
   }
   readonly #listeners = new Set<() => void>()

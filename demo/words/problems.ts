@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<ErrorCode, Words>> = {
   'store/closed': ['The corpus was closed', 'What was confirmed is saved. Open it again to go on.', 'retry'],
   'store/quota': ['There is no room left on this device', 'What was confirmed before is saved. Delete a corpus or free some space, then try again.', 'retry'],
   'store/corrupt': ['Part of the saved corpus is damaged', 'What could be read was kept. Delete the corpus and add its documents again to have all of it.', 'retry'],
-  'store/evicted': ['The browser cleared this corpus', 'It does so when space runs short. Add the documents again.', 'reload'],
+  'store/evicted': ['The saved data of this corpus are gone', 'A browser clears them when space runs short, and when site data are deleted. Remove the corpus from the list, then add its documents again.', 'forget'],
   'store/indeterminate': ['It is not known whether the last change was saved', 'Open the corpus again: it shows the state before the change or after it, never a mix.', 'retry'],
   'writer/not-leader': ['Another tab is writing to this corpus', 'You can ask here; add and delete in the other tab, or close it and try again.', 'retry'],
   'writer/lost': ['Another tab took over writing', 'What was confirmed is saved. Go on in the other tab, or close it and try again.', 'retry'],

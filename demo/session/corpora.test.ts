@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AddInput, AddOptions, AddResult, Engine } from '../../src/types.ts'
+import { DEFAULTS } from '../platform/settings.ts'
+import { Corpora } from './corpora.ts'
+import { Store } from './state.ts'
+
+/** Engines by corpus, each of whose additions ends when told to. */
+const desk = vi.hoisted(() => ({ opened: [] as string[], adds: [] as { corpus: string; input: unknown; aborted: () => boolean; finish: () => void }[], listed: [] as string[], fail: new Map<string, string>() }))
+
+vi.mock('../platform/engine.ts', () => ({
+  savedCorpora: () => Promise.resolve(desk.listed.map((name) => ({ name, documents: 1, bytes: null }))),
+  deleteSavedCorpus: () => Promise.resolve(),
+  openEngine: (corpus: string) => {
+    desk.opened.push(corpus)
+    const code = desk.fail.get(corpus)
+    if (code !== undefined) return Promise.reject(Object.assign(new Error('gone'), { code }))
+    const status = { corpus, documents: 0, passages: 0, passagesWithVectors: 0, generation: 0 }
+    return Promise.resolve({
+      corpus, onStatus: () => () => undefined, status: () => Promise.resolve(status), close: () => Promise.resolve(), graphStats: () => Promise.resolve({ hubs: [] }),
+      add: (input: AddInput, options: AddOptions) => new Promise<AddResult>((resolve) => {
+        desk.adds.push({ corpus, input, aborted: () => options.signal?.aborted === true, finish: () => { resolve({ added: ['x'], unchanged: [], replaced: [], rejected: [], generation: 1 }) } })
+      }),
+    } as unknown as Engine)
+  },
+}))
+
+beforeEach(() => { Object.assign(desk, { opened: [], adds: [], listed: [], fail: new Map() }) })
+
+const dropOf = (name: string) => ({ files: [new File(['text'], name)], leftAside: 0, folder: null })
+
+describe('additions', () => {
+  it('wait for the one under way, and none of them is lost or cut short', async () => {
+    const store = new Store(), corpora = new Corpora(store)
+    const first = corpora.addText('first', 'one'), second = corpora.addIntake(dropOf('two.txt'))
+    await expect.poll(() => desk.adds.length).toBe(1)
+    expect(store.state.waiting).toBe(1)
+    desk.adds[0]!.finish()
+    await first
+    await expect.poll(() => desk.adds.length).toBe(2)
+    expect(store.state.waiting).toBe(0)
+    expect(desk.adds[0]!.aborted()).toBe(false)
+    desk.adds[1]!.finish()
+    await second
+    expect(desk.adds.map(({ corpus }) => corpus)).toEqual(['my-documents', 'my-documents'])
+    expect(store.state.adding).toBeNull()
+  })
+})
+
+describe('starting', () => {
+  it('opens a corpus that was filled and is gone, so that its loss is told', async () => {
+    desk.listed = ['other']
+    desk.fail.set('mine', 'store/evicted')
+    const store = new Store(), corpora = new Corpora(store)
+    store.set({ settings: { ...DEFAULTS, corpus: 'mine', notes: new Map([['mine', { documents: 3, passages: 4, changed: 1 }]]) } })
+    await corpora.start()
+    expect(store.state.corpusProblem).toMatchObject({ code: 'store/evicted', remedy: 'forget' })
+    await corpora.delete('mine')
+    expect(store.state).toMatchObject({ corpusProblem: null, corpus: null, boot: 'ready' })
+  })
+
+  it('passes over a corpus that never held anything', async () => {
+    desk.listed = ['other']
+    const store = new Store(), corpora = new Corpora(store)
+    store.set({ settings: { ...DEFAULTS, corpus: 'mine' } })
+    await corpora.start()
+    expect(desk.opened).toEqual(['other'])
+  })
+})
