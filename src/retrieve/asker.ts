@@ -163,7 +163,7 @@ export class Asker {
     const { corpus } = this, out: string[] = []
     if (corpus.table.passages === 0) out.push('The corpus is empty.')
     else if (ranking.ranked.length === 0) out.push('Every document is excluded or filtered out.')
-    else if (ranking.question.terms.length === 0 && !full) out.push('No word of the question is in the corpus; the order is that of the ids.')
+    else if (ranking.question.terms.length === 0 && !full) out.push('No word of the question tells documents of this corpus apart; the order is that of the ids.')
     if (ranking.question.respelt.length > 0) out.push(`Read as the corpus spells it: ${ranking.question.respelt.map((at) => corpus.text.vocabulary.word(ranking.question.words.ids[at] as number)).join(', ')}.`)
     if (full && corpus.passagesWithVectors < corpus.table.passages) out.push(`${corpus.passagesWithVectors} of ${corpus.table.passages} passages have a vector yet; the others are ranked by their words.`)
     if (settled.tier === 'auto' && !full && this.vectorizer) out.push(this.vectorizer.error ? `Ranked by names and words only: ${this.vectorizer.error.message}` : 'Ranked by names and words only: meaning is not ready yet.')
