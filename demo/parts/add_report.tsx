@@ -2,6 +2,7 @@
 import type { JSX } from 'preact'
 import type { AddReport } from '../session/state.ts'
 import { counted, grouped } from '../words/format.ts'
+import { rejectionWords } from '../words/states.ts'
 
 const SHOWN = 30
 
@@ -18,10 +19,10 @@ export function AddReportView({ report }: { readonly report: AddReport }): JSX.E
       <p class="small">{parts.length > 0 ? `${parts.join(', ')}.` : 'Nothing was added.'}</p>
       {rejected.length > 0 && (
         <details class="notice warn" open={rejected.length <= 3}>
-          <summary>{counted(rejected.length, 'file')} could not be read; the others were kept</summary>
+          <summary>{counted(rejected.length, 'file or record', 'files or records')} could not be taken; the others were kept</summary>
           <ul class="rejections">
             {rejected.slice(0, SHOWN).map((rejection, i) => (
-              <li key={`${rejection.name}\n${i}`}><span class="file-name">{rejection.name}</span><span class="small">{rejection.reason}</span></li>
+              <li key={`${rejection.name}\n${i}`}><span class="file-name">{rejection.name}</span><span class="small">{rejectionWords(rejection)}</span></li>
             ))}
           </ul>
           {rejected.length > SHOWN && <p class="small">and {grouped(rejected.length - SHOWN)} more.</p>}

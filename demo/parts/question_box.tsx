@@ -22,7 +22,7 @@ export function QuestionBox({ state, asking, ready }: { readonly state: State; r
       <form onSubmit={submit} role="search">
         <label class="sr-only" for="question">Your question</label>
         <textarea
-          id="question" rows={2} value={state.question} disabled={!ready} placeholder={ready ? 'Ask a question about this corpus' : 'Getting the corpus ready'}
+          id="question" rows={2} value={state.question} disabled={!ready} placeholder={ready ? 'Ask a question about this corpus' : state.boot === 'failed' ? 'The corpus is not open' : 'Getting the corpus ready'}
           onInput={(event) => { asking.type(event.currentTarget.value) }}
           onKeyDown={(event) => { if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) submit(event) }}
         />

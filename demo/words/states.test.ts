@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ERROR_CODES } from '../../src/errors.ts'
 import type { EngineStatus, RetrieveResult } from '../../src/types.ts'
 import { isAborted, problemOf, problemOfCode } from './problems.ts'
-import { addedPercent, answerNotes, offlineWords, storageWords, vectorWords } from './states.ts'
+import { addedPercent, answerNotes, offlineWords, rejectionWords, storageWords, vectorWords } from './states.ts'
 
 const status = (over: Partial<EngineStatus>): EngineStatus => ({
   corpus: 'c', documents: 3, passages: 10, passagesWithVectors: 4, entities: 5, generation: 1,
@@ -50,6 +50,14 @@ describe('words of storage', () => {
   })
 })
 
+describe('words of a rejection', () => {
+  it('leave out the name that stands above them', () => {
+    expect(rejectionWords({ name: 'a "b".txt', reason: '"a \\"b\\".txt": the file is empty; leave it out.' })).toBe('the file is empty; leave it out.')
+    expect(rejectionWords({ name: 'x', reason: 'document "x": text is empty; leave the document out.' })).toBe('text is empty; leave the document out.')
+    expect(rejectionWords({ name: 'x', reason: 'The vector of document "x" has 2 components.' })).toBe('The vector of document "x" has 2 components.')
+  })
+})
+
 describe('words of progress', () => {
   it('give rate and time left while vectors stream in', () => {
     expect(vectorWords(status({})).text).toBe('12 a second, 62 seconds left')
@@ -58,7 +66,8 @@ describe('words of progress', () => {
   it('say what stands still and that the rest is saved', () => {
     const embedding = { rate: 0, secondsLeft: null, identity: null, error: null }
     expect(vectorWords(status({ embedding: { ...embedding, state: 'paused' } })).text).toContain('saved')
-    expect(vectorWords(status({ embedding: { ...embedding, state: 'failed' } })).tone).toBe('warn')
+    expect(vectorWords(status({ embedding: { ...embedding, state: 'failed' } }))).toEqual({ tone: 'warn', text: 'Stopped. What is done is saved.' })
+    expect(vectorWords(status({ embedding: { ...embedding, state: 'failed', error: { code: 'store/evicted', message: '' } } })).text).not.toContain('saved')
     expect(vectorWords(status({ passagesWithVectors: 10 })).tone).toBe('good')
   })
 

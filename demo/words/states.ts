@@ -1,5 +1,5 @@
 /** Owns the sentences that say how things stand: storage, network, vectors, an answer. Refuses: sounding better than it is. */
-import type { EngineStatus, Omission, Progress, RetrieveResult } from '../../src/index.ts'
+import type { EngineStatus, Omission, Progress, Rejection, RetrieveResult } from '../../src/index.ts'
 import { bytes, counted, grouped, rate, timeLeft } from './format.ts'
 
 export type Tone = 'plain' | 'good' | 'warn'
@@ -62,7 +62,7 @@ export function vectorWords(status: EngineStatus): Sentence {
       return { tone: 'plain', text: embedding.secondsLeft === null ? speed : `${speed}, ${timeLeft(embedding.secondsLeft)} left` }
     }
     case 'paused': return { tone: 'plain', text: 'Paused. What is done is saved.' }
-    case 'failed': return { tone: 'warn', text: 'Stopped. What is done is saved.' }
+    case 'failed': return { tone: 'warn', text: embedding.error?.code === 'store/evicted' ? 'Stopped.' : 'Stopped. What is done is saved.' }
     case 'off': return { tone: 'plain', text: 'No language model: names and words rank alone.' }
     case 'idle': return { tone: 'plain', text: 'Waiting.' }
     case 'following': return { tone: 'plain', text: 'Another tab of this page is working on them.' }
@@ -108,6 +108,12 @@ export const PARTS = [
   { key: 'title', name: 'Title', words: 'its document is about a name in the question' },
   { key: 'bridge', name: 'Bridge', words: 'shares a rare name with a best passage and covers what that one lacks' },
 ] as const
+
+/** Why a file or record was not taken. Its name stands above, so it is not said again. */
+export function rejectionWords({ name, reason }: Pick<Rejection, 'name' | 'reason'>): string {
+  const named = [`${JSON.stringify(name)}: `, `document ${JSON.stringify(name)}: `].find((start) => reason.startsWith(start))
+  return named === undefined ? reason : reason.slice(named.length)
+}
 
 const STAGES: ReadonlyMap<string, string> = new Map([
   ['embed', 'Question to vector'], ['rank', 'Names, walk and ranking'], ['explain', 'Evidence and paths'], ['pack', 'Packing'],
