@@ -59,7 +59,9 @@ export class Snapshots {
       this.warning = null
     } catch (error) {
       // another tab writes, or there is no room: the next opening reads the documents instead
-      this.warning = `The index could not be kept (${isHubmeshError(error) ? error.code : 'unknown'}); the next opening will take longer.`
+      const { code = 'unknown', details = {} } = isHubmeshError(error) ? error : {}
+      const space = typeof details['neededBytes'] === 'number' ? `: ${details['neededBytes']} bytes needed, ${details['availableBytes'] ?? 'an unknown number'} free` : ''
+      this.warning = `The index could not be kept (${code}${space}); the next opening will take longer.`
     }
     this.lastSaved = now()
     this.lastCost = this.lastSaved - started

@@ -12,6 +12,7 @@ export async function statusOf(name: string, corpus: Corpus, storage: CorpusStor
   const warnings = [
     ...storage.warnings,
     ...noted,
+    ...(embedder?.notices ?? []),
     ...storage.quarantined.map(({ id, reason }) => `Stored record ${id} could not be used: ${reason}.`),
     ...(failed > 0 ? [`${failed} passages could not be embedded; they are ranked by their words.`] : []),
   ]

@@ -25,6 +25,8 @@ export interface Embedder {
   readonly meaningTrust?: number | undefined
   /** Texts worth having under way at the same time; left out: 1. */
   readonly concurrency?: number
+  /** What was survived and should be told: a full cache, a damaged copy that was fetched again. */
+  readonly notices?: readonly string[]
   close(): Promise<void>
 }
 

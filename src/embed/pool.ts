@@ -125,6 +125,10 @@ export class EmbedderPool implements Embedder {
     }
   }
 
+  get notices(): readonly string[] {
+    return this.#notices.map(({ code, message }) => `${message} (${code})`)
+  }
+
   status(): PoolStatus {
     const closed = this.#stop.signal.aborted
     return {

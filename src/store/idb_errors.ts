@@ -33,9 +33,12 @@ export async function freeBytes(): Promise<number | null> {
 
 export function quotaError(database: string, space: Space, cause: unknown): HubmeshError {
   const bytes = (n: number | null): string => (n === null ? 'an unknown number of' : String(n))
+  const { neededBytes, availableBytes } = space
+  // Browsers round what they tell, or tell a constant; the refusal is the truth.
+  const free = neededBytes !== null && availableBytes !== null && availableBytes >= neededBytes ? `the browser refuses it although it counts ${availableBytes} bytes as free` : `${bytes(availableBytes)} bytes are free`
   return new HubmeshError(
     'store/quota',
-    `The browser has no room for this write to ${database}: it needs about ${bytes(space.neededBytes)} bytes and ${bytes(space.availableBytes)} bytes are free. Nothing of it was kept. Remove documents, or free space for this site.`,
+    `The browser has no room for this write to ${database}: it needs about ${bytes(neededBytes)} bytes and ${free}. Nothing of it was kept. Remove documents, or free space for this site.`,
     { cause, details: { ...space } },
   )
 }
