@@ -20,7 +20,7 @@ import { MentionReader } from './explain/mentions.ts'
 import { typeOf } from './explain/entity_types.ts'
 import { LIMITS } from './limits.ts'
 import { Asker } from './retrieve/asker.ts'
-import { strings, whole } from './retrieve/request.ts'
+import { checkWeights, strings, whole } from './retrieve/request.ts'
 import type { RankingWeights } from './retrieve/weights.ts'
 import { archiveBlob } from './store/archive/write_archive.ts'
 import { createStorage } from './store/create_storage.ts'
@@ -82,6 +82,9 @@ export class LocalEngine implements Engine {
    */
   static async open(options: EngineOptions): Promise<LocalEngine> {
     throwIfAborted(options.signal)
+    const { index = 'auto', ranking } = options
+    if (!['exact', 'hnsw', 'auto'].includes(index)) throw new HubmeshError('input/invalid', `index is ${String(index).slice(0, 40)}; it must be 'exact', 'hnsw' or 'auto'.`, { details: { field: 'index' } })
+    if (ranking !== undefined) checkWeights(ranking)
     const identity = options.embedder?.identity ?? null
     const storage = await createStorage({
       corpus: options.corpus,

@@ -4,6 +4,7 @@ import type { ModelManifest } from './embed/manifests.ts'
 import { NodeEmbedder } from './embed/node_embedder.ts'
 import { LocalEngine } from './engine.ts'
 import type { EngineOptions } from './engine.ts'
+import { HubmeshError } from './errors.ts'
 import type { Engine } from './types.ts'
 
 /** Options of `createEngine` in Node. */
@@ -22,6 +23,9 @@ export interface CreateEngineOptions extends Omit<EngineOptions, 'embedder' | 's
 export async function createEngine(options: CreateEngineOptions): Promise<Engine> {
   const { storage = 'memory', model = null, manifest, runtime = 'native', ...rest } = options
   const place = typeof model === 'string' || model instanceof URL
+  if (!place && model !== null && (typeof model !== 'object' || typeof model.embed !== 'function' || typeof model.identity !== 'object')) {
+    throw new HubmeshError('input/invalid', 'The option model must be the folder of a model\'s files, an Embedder { identity, embed, close }, or null.', { details: { option: 'model' } })
+  }
   const embedder = place
     ? await NodeEmbedder.open({ model, runtime, ...(manifest === undefined ? {} : { manifest }), ...(rest.signal === undefined ? {} : { signal: rest.signal }) })
     : model

@@ -2,6 +2,8 @@
 import { HubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { RetrieveOptions } from '../types.ts'
+import { DEFAULT_WEIGHTS } from './weights.ts'
+import type { RankingWeights } from './weights.ts'
 
 export interface SettledQuery {
   readonly text: string
@@ -58,10 +60,23 @@ export function strings(name: string, value: unknown): string[] {
   return value as string[]
 }
 
-function vector(name: string, value: ArrayLike<number>, dims: number | null): Float32Array {
+/** Weights as they came from outside: all of them, numbers that are finite. One that is missing or NaN would make every score NaN, and the order chance. */
+export function checkWeights(value: unknown): RankingWeights {
+  if (typeof value !== 'object' || value === null) throw invalid('ranking', value === null ? 'null' : typeof value, 'Give an object of weights, such as { ...DEFAULT_WEIGHTS, graph: 0.5 }.')
+  for (const [name, usual] of Object.entries(DEFAULT_WEIGHTS)) {
+    const given = (value as Record<string, unknown>)[name]
+    if (typeof given === typeof usual && (typeof given !== 'number' || Number.isFinite(given))) continue
+    throw invalid(`ranking.${name}`, typeof given === 'number' ? String(given) : typeof given, `Use a ${typeof usual === 'number' ? 'finite number' : typeof usual}; { ...DEFAULT_WEIGHTS, … } has all the others.`)
+  }
+  return value as RankingWeights
+}
+
+function vector(name: string, value: unknown, dims: number | null): Float32Array {
+  if (typeof value !== 'object' || value === null || !Number.isSafeInteger((value as ArrayLike<number>).length)) throw invalid(name, value === null ? 'null' : typeof value, 'Give an array of numbers or a Float32Array.')
+  const { length } = value as ArrayLike<number>
+  if (dims !== null && length !== dims) throw invalid(name, `a list of ${length} components`, `This corpus has vectors of ${dims}.`)
   const out = Float32Array.from(value as ArrayLike<number>)
-  if (dims !== null && out.length !== dims) throw invalid(name, `of ${out.length} components`, `This corpus has vectors of ${dims}.`)
-  if (!out.every(Number.isFinite) || !out.some((x) => x !== 0)) throw invalid(name, 'with a component that is not finite, or all zero', 'Give the vector as its embedder made it.')
+  if (!out.every(Number.isFinite) || !out.some((x) => x !== 0)) throw invalid(name, 'a vector with a component that is not finite, or of zeros alone', 'Give the vector as its embedder made it.')
   return out
 }
 
