@@ -14,6 +14,8 @@ export class Corpus {
   readonly table = new CorpusTable()
   text = new TextIndex((slot) => this.passage(slot))
   vectors: ChosenVectorIndex | null = null
+  /** True while the text tier may still number words and names that only removed documents held. */
+  remembers = false
 
   /** Adds a document, taking out an older one of the same id; gives what was taken out. */
   put(document: StoredDocument, readNow: boolean): { readonly entry: DocumentEntry; readonly replaced: DocumentEntry | undefined } {
@@ -35,6 +37,13 @@ export class Corpus {
     this.text = text
   }
 
+  /** Reads everything anew, into an index that never heard of what was removed; the same answers come from it. */
+  rebuildText(): void {
+    this.text = new TextIndex((slot) => this.passage(slot))
+    this.buildText()
+    this.remembers = false
+  }
+
   /** Reads all loaded documents. */
   buildText(): void {
     for (const entry of this.table.all()) for (const slot of entry.slots) this.text.add(slot, this.passage(slot), false)
@@ -44,6 +53,7 @@ export class Corpus {
   remove(id: string): DocumentEntry | undefined {
     const entry = this.table.get(id)
     if (!entry) return undefined
+    this.remembers = true
     for (const slot of entry.slots) {
       this.text.remove(slot, this.passage(slot))
       this.vectors?.remove(slot)

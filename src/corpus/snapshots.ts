@@ -6,6 +6,8 @@ import type { CorpusStorage } from '../store/storage.ts'
 import type { Corpus } from './corpus.ts'
 
 const NAME = 'text'
+/** Passages that are read anew in about a second: what was removed must leave no word in what is kept. */
+const REBUILD_PASSAGES = 10_000
 /** Saved once nothing has changed for this long, and no more often than a tenth of the time would be spent on it. */
 const QUIET_MS = 2000, SHARE = 10
 
@@ -54,6 +56,13 @@ export class Snapshots {
     if (this.closed || !this.dirty || !this.corpus.text.settled) return
     const started = now()
     this.dirty = false
+    if (this.corpus.remembers) {
+      if (this.corpus.table.passages > REBUILD_PASSAGES) {
+        this.warning = 'Documents were removed, and the index must not be kept with their words in it: the next opening builds it anew.'
+        return
+      }
+      this.corpus.rebuildText()
+    }
     try {
       await this.storage.writeDerived(NAME, this.corpus.text.snapshot(this.corpus.table.order()))
       this.warning = null
