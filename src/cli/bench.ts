@@ -10,17 +10,21 @@ import { evaluate, type EvaluateOptions, type QuestionOutcome } from '../evaluat
 import { markdownReport, terminalReport } from '../evaluate/layout.ts'
 import { IteratedSystem, SECOND_HOPS } from '../evaluate/iterated_system.ts'
 import { ABLATIONS, RankedSystem, RANKINGS, WITHOUT_NEAR_NAMES, type RankingName } from '../evaluate/ranked_system.ts'
+import { PlannerSystem } from '../evaluate/planner_system.ts'
 import { setReport, type NamedOutcomes, type ReportFacts, type SetReport } from '../evaluate/set_report.ts'
 import type { BenchSystem } from '../evaluate/system.ts'
 import { slippedSet } from '../evaluate/typo.ts'
 import { dumpVectors, openVectors, type SetVectors } from '../evaluate/vector_source.ts'
 import { createTokenCounter } from '../pack/token_counter.ts'
 
+/** hubmesh: the ranking of the Python package, on this package's names. */
+const BENCH_RANKINGS = [...RANKINGS, 'hubmesh'] as const
+
 export const BENCH_HELP = `hubmesh bench DIR... [options]
 Measures retrieval and packing on question sets: folders with corpus.jsonl {id,title?,text} and
 queries.jsonl {id,question,gold,answer?,type?,hops?}, or BEIR folders (corpus.jsonl, queries.jsonl, qrels/*.tsv).
 
-  --ranking NAME       ${RANKINGS.join(' | ')} (default: default)
+  --ranking NAME       ${BENCH_RANKINGS.join(' | ')} (default: default)
   --tier full|text     text uses no vectors (default: full)
   --lowercase          questions in lower case
   --no-titles          passages without their titles (vectors from files stay as they are)
@@ -41,7 +45,7 @@ queries.jsonl {id,question,gold,answer?,type?,hops?}, or BEIR folders (corpus.js
 
 export interface BenchOptions {
   readonly directories: readonly string[]
-  readonly ranking: RankingName
+  readonly ranking: RankingName | 'hubmesh'
   readonly tier: 'full' | 'text'
   readonly lowercase: boolean
   readonly titles: boolean
@@ -82,7 +86,7 @@ export function parseBench(args: readonly string[]): BenchOptions {
   if (directories.length === 0) throw new HubmeshError('input/invalid', 'Name at least one folder with a question set.\nSee: hubmesh bench --help')
   return {
     directories,
-    ranking: oneOf('--ranking', values.ranking, RANKINGS),
+    ranking: oneOf('--ranking', values.ranking, BENCH_RANKINGS),
     tier: oneOf('--tier', values.tier, ['full', 'text']),
     lowercase: values.lowercase, titles: !values['no-titles'],
     budgets: [...new Set([...(values.budget ?? []).flatMap((value) => value.split(',')), ...numbers].map((value) => whole('--budget', value)))].sort((a, b) => a - b),
@@ -99,6 +103,7 @@ export function parseBench(args: readonly string[]): BenchOptions {
 export async function runBench(options: BenchOptions, io: { readonly print: (text: string) => void; readonly progress: (line: string) => void; readonly signal?: AbortSignal }): Promise<SetReport[]> {
   if (options.tier === 'text' && options.ranking === 'cosine') throw new HubmeshError('input/invalid', '--ranking cosine needs vectors; leave out --tier text.')
   if (options.typo && options.ranking !== 'default') throw new HubmeshError('input/invalid', '--typo measures the default ranking; leave out --ranking.')
+  if (options.ranking === 'hubmesh' && (options.tier === 'text' || options.ablate || options.iterate || options.paths)) throw new HubmeshError('input/invalid', '--ranking hubmesh needs vectors, and has no parts to leave out, no second hop and no judged paths here; leave out --tier text, --ablate, --iterate and --paths.')
   const countTokens = await createTokenCounter(options.counter)
   const source = options.tier === 'text' ? null : await openVectors(options)
   const reports: SetReport[] = []
@@ -108,7 +113,8 @@ export async function runBench(options: BenchOptions, io: { readonly print: (tex
       const vectors = source === null ? null : await source.of(dataset, io)
       if (vectors !== null && options.dump !== null) await dumpVectors(options.dump, dataset.name, vectors)
       io.progress(`${dataset.name}: indexing ${dataset.passages.length} passages`)
-      const system = RankedSystem.of(options.ranking, vectors === null ? 1 : manifestFor(options.model).meaningTrust)
+      const ranked = options.ranking === 'hubmesh' ? null : RankedSystem.of(options.ranking, vectors === null ? 1 : manifestFor(options.model).meaningTrust)
+      const system = ranked ?? new PlannerSystem()
       await system.index(dataset.passages, vectors?.passages ?? null)
       const run = (which: BenchSystem, more: { budgets?: readonly number[]; paths?: boolean; on?: Dataset; questions?: readonly Float32Array[] | null } = {}): Promise<QuestionOutcome[]> => {
         const settings: EvaluateOptions = { budgets: more.budgets ?? [], paths: more.paths ?? false, countTokens, onProgress: (done, total) => { if (done % 20 === 0 || done === total) io.progress(`${dataset.name}: ${which.name}, ${done} of ${total} questions`) }, ...(io.signal ? { signal: io.signal } : {}) }
@@ -124,14 +130,14 @@ export async function runBench(options: BenchOptions, io: { readonly print: (tex
           runs: [
             { name: 'as asked', outcomes: from.map((i) => clean[i] as QuestionOutcome) },
             { name: 'one slip', outcomes: await run(system, { on, questions }) },
-            { name: 'one slip, near names unread', outcomes: await run(system.variant('near names unread', WITHOUT_NEAR_NAMES), { on, questions }) },
+            { name: 'one slip, near names unread', outcomes: await run((ranked as RankedSystem).variant('near names unread', WITHOUT_NEAR_NAMES), { on, questions }) },
           ],
         }
       }
       const outcomes = await run(system, { budgets: options.budgets, paths: options.paths })
-      const hybrid = options.ranking === 'default' ? await run(system.variantOf('hybrid')) : undefined
+      const hybrid = options.ranking === 'default' && ranked ? await run(ranked.variantOf('hybrid')) : undefined
       const ablation: NamedOutcomes[] = [], iterate: NamedOutcomes[] = []
-      if (options.ablate) for (const { name, weights } of ABLATIONS) ablation.push({ name, outcomes: await run(system.variant(name, weights)) })
+      if (options.ablate && ranked) for (const { name, weights } of ABLATIONS) ablation.push({ name, outcomes: await run(ranked.variant(name, weights)) })
       if (options.iterate) for (const hop of SECOND_HOPS) iterate.push({ name: hop.name, outcomes: await run(new IteratedSystem(system, hop)) })
       reports.push(setReport(dataset, outcomes, {
         ranking: options.ranking, tier: options.tier, lowercase: options.lowercase, titles: options.titles, budgets: options.budgets,
