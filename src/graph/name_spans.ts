@@ -1,12 +1,14 @@
 /**
  * Owns which runs of words in a text are candidate names: maximal runs of capitalised words with nothing but white space
- * in between, stripped of stop words at both ends. Refuses: any joiner ("of", "and", "de"): each one tried merged neighbours and cost
+ * in between and no blank line, stripped of stop words at both ends. Refuses: any joiner ("of", "and", "de"): each one tried merged neighbours and cost
  * recall; and judging single words, which needs the corpus.
  */
 import { LIMITS } from '../limits.ts'
 import type { Vocabulary } from '../lexical/vocabulary.ts'
 import type { WordBuffer } from '../lexical/word_buffer.ts'
 import { BIGRAM, CAPITAL, isSpace, LEADING_DIGIT } from '../lexical/words.ts'
+
+const LINE_FEED = 10
 
 /** Visits candidates as ranges of words in the buffer: [from, to). */
 export function scanNameSpans(text: string, words: WordBuffer, vocabulary: Vocabulary, visit: (from: number, to: number) => void): void {
@@ -52,9 +54,14 @@ function joins(text: string, from: number, to: number): boolean {
   return true
 }
 
+/** A line end may be a wrapped line; a blank line parts a heading from its text and one paragraph from the next. */
 function onlySpace(text: string, from: number, to: number): boolean {
   if (from >= to) return false
-  for (let i = from; i < to; i++) if (!isSpace(text.charCodeAt(i))) return false
+  let lineEnds = 0
+  for (let i = from; i < to; i++) {
+    const c = text.charCodeAt(i)
+    if (!isSpace(c) || (c === LINE_FEED && ++lineEnds > 1)) return false
+  }
   return true
 }
 

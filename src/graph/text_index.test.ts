@@ -29,6 +29,12 @@ test('a name found in one passage is recognised in all, however it is written', 
   expect(mentionsOf(index, 1)).toContain('ed wood*')
 })
 
+test('a name may go over the end of a line, but not over a blank line', () => {
+  const index = build([{ title: '', text: '# Zebra\n\nThe Zebra Project was led by Ada\nQuill, who met\r\n\r\nDora Bell\n \nCole Wood', opening: true }])
+  expect(mentionsOf(index, 0).map((name) => name.replace('*', ''))).toEqual(expect.arrayContaining(['zebra project', 'ada quill', 'dora bell', 'cole wood']))
+  expect(mentionsOf(index, 0).join()).not.toMatch(/zebra the|bell cole/)
+})
+
 const word = fc.constantFrom('Ann', 'ann', 'Bell', 'bell', 'Cole', 'of', 'the', 'Dora', 'dora', '12', 'film', 'Film')
 const passage = fc.record({ title: fc.array(word, { maxLength: 3 }).map((w) => w.join(' ')), text: fc.array(word, { minLength: 1, maxLength: 14 }).map((w) => w.join(' ')), opening: fc.boolean() })
 
