@@ -31,7 +31,7 @@ export const demoConfig: UserConfig = {
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    chunkSizeWarningLimit: 1500,
+    chunkSizeWarningLimit: 3000,
     // Clients of servers, which this page has none of: the library imports them when a store of theirs is connected.
     rolldownOptions: { external: ['chromadb', '@qdrant/js-client-rest'] },
   },
