@@ -196,7 +196,7 @@ export class LocalEngine implements Engine {
   }
 
   status(): Promise<EngineStatus> {
-    return this.whileOpen(() => statusOf(this.corpus, this.memory, this.storage, this.vectorizer, this.options.embedder, [...this.warnings, ...(this.snapshots.warning ? [this.snapshots.warning] : [])]))
+    return this.whileOpen(() => statusOf(this.corpus, this.memory, this.storage, this.vectorizer, this.options.embedder, [...this.warnings, ...(this.snapshots.warning ? [this.snapshots.warning] : []), ...(this.follower.warning ? [this.follower.warning] : [])]))
   }
 
   onStatus(listener: (status: EngineStatus) => void): () => void {

@@ -1,7 +1,7 @@
 /** Owns bringing memory in step with storage: at the start, and after another tab has written. Refuses: writing. */
 import type { Serial } from '../store/serial.ts'
 import type { CorpusStorage, StoredDocument } from '../store/storage.ts'
-import { throwIfAborted } from '../errors.ts'
+import { isHubmeshError, throwIfAborted } from '../errors.ts'
 import { yieldToEvents } from '../platform.ts'
 import type { Corpus } from './corpus.ts'
 import type { Readiness } from './readiness.ts'
@@ -13,6 +13,8 @@ export class Follower {
   private closed = false
   private unfollow: () => void = () => undefined
   private loading: Promise<void> = Promise.resolve()
+  /** What could not be read, for `status`. */
+  warning: string | null = null
   private due = false
   private documentsDue = false
   /** Vectors were passed over because their document was not here yet. */
@@ -44,7 +46,7 @@ export class Follower {
   start(): void {
     if (this.vectorizer) this.vectorizer.catchUp = () => this.refresh()
     this.unfollow = this.storage.onForeignCommit((_generation, what) => { void this.refresh(what === 'documents') })
-    this.loading = this.loading.then(() => this.loadVectors())
+    this.loading = this.loading.then(() => this.loadVectors()).catch((error: unknown) => { this.failed(error) })
   }
 
   /** Takes over what is stored by now; several words of other tabs while one is heeded are heeded together. */
@@ -52,8 +54,15 @@ export class Follower {
     this.documentsDue ||= documents
     if (this.due) return this.loading
     this.due = true
-    this.loading = this.loading.then(() => this.catchUp()).catch(() => undefined)
+    this.loading = this.loading.then(() => this.catchUp()).catch((error: unknown) => { this.failed(error) })
     return this.loading
+  }
+
+  /** An engine that is closed meanwhile misses nothing; an open one says what it could not read. */
+  private failed(error: unknown): void {
+    if (this.closed) return
+    this.warning = `What is stored could not be read again (${isHubmeshError(error) ? error.code : 'unknown'}); this tab answers from what it has. Reload the page.`
+    this.onChange()
   }
 
   close(): void {
