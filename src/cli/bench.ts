@@ -8,7 +8,7 @@ import { HubmeshError } from '../errors.ts'
 import { readDataset, type Dataset } from '../evaluate/dataset.ts'
 import { evaluate, type EvaluateOptions, type QuestionOutcome } from '../evaluate/evaluate.ts'
 import { markdownReport, terminalReport } from '../evaluate/layout.ts'
-import { IteratedSystem, SECOND_HOPS } from '../evaluate/iterated_system.ts'
+import { IteratedSystem, ReadingSystem, SECOND_HOPS } from '../evaluate/iterated_system.ts'
 import { ABLATIONS, RankedSystem, RANKINGS, WITHOUT_NEAR_NAMES, type RankingName } from '../evaluate/ranked_system.ts'
 import { PlannerSystem } from '../evaluate/planner_system.ts'
 import { setReport, type NamedOutcomes, type ReportFacts, type SetReport } from '../evaluate/set_report.ts'
@@ -139,6 +139,10 @@ export async function runBench(options: BenchOptions, io: { readonly print: (tex
       const ablation: NamedOutcomes[] = [], iterate: NamedOutcomes[] = []
       if (options.ablate && ranked) for (const { name, weights } of ABLATIONS) ablation.push({ name, outcomes: await run(ranked.variant(name, weights)) })
       if (options.iterate) for (const hop of SECOND_HOPS) iterate.push({ name: hop.name, outcomes: await run(new IteratedSystem(system, hop)) })
+      if (options.iterate && dataset.questions.some(({ hopAnswers }) => hopAnswers.length > 0)) {
+        const reader = new ReadingSystem(system, new Map(dataset.questions.map(({ question, hopAnswers }) => [question, hopAnswers])))
+        iterate.push({ name: reader.name, outcomes: await run(reader) })
+      }
       reports.push(setReport(dataset, outcomes, {
         ranking: options.ranking, tier: options.tier, lowercase: options.lowercase, titles: options.titles, budgets: options.budgets,
         ...(hybrid ? { hybrid } : {}), ...(options.ablate ? { ablation } : {}),

@@ -12,14 +12,14 @@ const lines = (...values: unknown[]): string[] => values.map((value) => JSON.str
 
 test('a set is read with answers, types and hops, and gold the corpus lacks is left out', () => {
   const set = decodeDataset('s', lines({ id: 'a', title: 'A', text: 't' }, { id: 1, text: 'u' }), lines(
-    { id: 'q', question: 'who?', gold: ['a', 'missing', 'a'], answer: 'X', answer_aliases: ['Y'], type: 'bridge', hops: 2 },
+    { id: 'q', question: 'who?', gold: ['a', 'missing', 'a'], answer: 'X', answer_aliases: ['Y'], type: 'bridge', hops: 2, decomposition: [{ question: 'which?', answer: 'B' }, { answer: 3 }, { question: 'who?', answer: 'X' }] },
     { id: 'r', question: 'what?', gold: ['missing'] },
     { id: 's', question: 'why?', gold: [1], answer: null },
   ), null)
   expect(set.passages).toEqual([{ id: 'a', title: 'A', text: 't' }, { id: '1', title: '', text: 'u' }])
   expect(set.questions).toEqual([
-    { id: 'q', question: 'who?', gold: ['a'], answers: ['X', 'Y'], type: 'bridge', hops: 2 },
-    { id: 's', question: 'why?', gold: ['1'], answers: [], type: null, hops: null },
+    { id: 'q', question: 'who?', gold: ['a'], answers: ['X', 'Y'], type: 'bridge', hops: 2, hopAnswers: ['B'] },
+    { id: 's', question: 'why?', gold: ['1'], answers: [], type: null, hops: null, hopAnswers: [] },
   ])
   expect(set.withoutGold).toBe(1)
 })

@@ -17,6 +17,8 @@ export interface BenchQuestion {
   readonly answers: readonly string[]
   readonly type: string | null
   readonly hops: number | null
+  /** Answers of the hops before the last, where the set tells them; what an agent reads on its way. */
+  readonly hopAnswers: readonly string[]
 }
 
 export interface Dataset {
@@ -61,6 +63,7 @@ export function decodeDataset(name: string, corpus: readonly string[], queries: 
       answers: answer === null || answer === '' ? [] : [answer, ...(record.has('answer_aliases') ? list(record, 'answer_aliases', where) : [])],
       type: text(record, 'type', where),
       hops: typeof hops === 'number' && Number.isFinite(hops) ? hops : null,
+      hopAnswers: answersOnTheWay(record.get('decomposition')),
     })
   }
   return { name, passages, questions, withoutGold }
@@ -120,4 +123,13 @@ function list(record: ReadonlyMap<string, unknown>, field: string, where: string
 
 function invalid(where: string, what: string): HubmeshError {
   return new HubmeshError('input/invalid', `${where} ${what}.`)
+}
+
+/** `decomposition`: a list of { question, answer }, one a hop; the last answer is the question's own. */
+function answersOnTheWay(decomposition: unknown): string[] {
+  if (!Array.isArray(decomposition)) return []
+  return decomposition.slice(0, -1).flatMap((hop: unknown) => {
+    const answer = typeof hop === 'object' && hop !== null && 'answer' in hop ? hop.answer : null
+    return typeof answer === 'string' && answer.trim() !== '' ? [answer] : []
+  })
 }

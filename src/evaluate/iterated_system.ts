@@ -47,3 +47,21 @@ export function namesToAsk(answer: RankedAnswer, { from }: Pick<SecondHop, 'from
   const names = from === 'path' ? answer.paths(1).flatMap((path) => path.names) : answer.subjects(SUBJECTS)
   return [...new Set(names)].filter((name) => !started.has(name))
 }
+
+/** The second hop of an agent that reads right: the set's own answers of the earlier hops are handed back, and both answers are read in turn. */
+export class ReadingSystem implements BenchSystem {
+  readonly name = 'answers of the earlier hops, as the set tells them'
+
+  /** `read`: those answers, by question. */
+  constructor(private readonly inner: BenchSystem, private readonly read: ReadonlyMap<string, readonly string[]>) {}
+
+  index(passages: readonly BenchPassage[], vectors: readonly Float32Array[] | null): Promise<void> { return this.inner.index(passages, vectors) }
+
+  async rank(question: string, queryVector: Float32Array | null, count: number): Promise<RankedAnswer> {
+    const first = await this.inner.rank(question, queryVector, count), injected = this.read.get(question) ?? []
+    if (injected.length === 0) return first
+    const second = await this.inner.rank(question, queryVector, count, { injected })
+    const ids = [...new Set(second.ids.flatMap((id, i) => [id, ...first.ids.slice(i, i + 1)]))].slice(0, count)
+    return { ...second, ids, scores: ids.map((_, i) => 1 / (1 + i)) }
+  }
+}

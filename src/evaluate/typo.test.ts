@@ -31,7 +31,7 @@ test('a question slips alike every time, and different questions differently', (
 test('questions without a name of four letters or more are left out of the set', () => {
   expect(withSlip('What is Lilu?', [])).toBeNull()
   expect(withSlip('Where does the Po end?', ['po'])).toBeNull()
-  const question = (id: string, text: string) => ({ id, question: text, gold: ['x'], answers: [], type: null, hops: null })
+  const question = (id: string, text: string) => ({ id, question: text, gold: ['x'], answers: [], type: null, hops: null, hopAnswers: [] })
   const { dataset, from } = slippedSet({ name: 's', passages: [], questions: [question('a', 'How so?'), question('b', ask(2))], withoutGold: 0 }, [[], NAMES])
   expect(from).toEqual([1])
   expect(dataset.questions).toEqual([{ ...question('b', ask(2)), question: withSlip(ask(2), NAMES) }])
