@@ -31,9 +31,21 @@ export function useWidth<T extends Element>(): [RefObject<T>, number] {
     const element = ref.current
     if (!element) return
     const observer = new ResizeObserver(([entry]) => { if (entry) setWidth(Math.floor(entry.contentRect.width)) })
-    observer.observe(element)
-    setWidth(Math.floor(element.getBoundingClientRect().width))
+    observer.observe(element)                                 // tells the first width too, without a layout of its own
     return () => { observer.disconnect() }
   }, [])
   return [ref, width]
+}
+
+/**
+ * The value a task later than it came, `first` until then: so that what is drawn from a new answer is drawn in several short tasks, and
+ * typing gets its turn in between.
+ */
+export function useLater<T>(value: T, first: T): T {
+  const [late, setLate] = useState(first)
+  useEffect(() => {
+    const turn = setTimeout(() => { setLate(value) }, 0)
+    return () => { clearTimeout(turn) }
+  }, [value])
+  return late
 }

@@ -2,8 +2,10 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { TOP_KS } from '../platform/settings.ts'
+import type { RetrieveResult } from '../../src/index.ts'
 import type { Asking } from '../session/asking.ts'
 import type { State } from '../session/state.ts'
+import { useLater } from './hooks.ts'
 import { CopyButton } from './copy_button.tsx'
 import { PathList } from './path_list.tsx'
 import { PictureView } from './picture_view.tsx'
@@ -13,12 +15,10 @@ import { StageView } from './stage_view.tsx'
 import { WhyLegend } from './why_legend.tsx'
 
 export function WhyPanel({ state, asking, toSource }: { readonly state: State; readonly asking: Asking; readonly toSource: (rank: number) => void }): JSX.Element {
-  const { answer, settings } = state
+  const { settings } = state, answer = useLater(state.answer, null)
   // The answer is drawn once, not at every change of status while vectors stream in.
   const body = useMemo(() => {
     if (!answer) return null
-    const best = Math.max(0, ...answer.sources.map((source) => source.score))
-    const packed = new Set(answer.blocks.flatMap((block) => block.ranks))
     return (
       <>
         <section class="block" aria-labelledby="paths-title">
@@ -30,16 +30,7 @@ export function WhyPanel({ state, asking, toSource }: { readonly state: State; r
             ? <><PictureView key={answer.debug.generation} answer={answer} asking={asking} toSource={toSource} /><PathList paths={answer.reasoning} /></>
             : <p class="small muted">{answer.debug.seeds.length === 0 ? 'No name of the question is known here, so there is no path to draw: the sources are ranked by words and meaning only.' : 'The names of the question lead to no ranked source.'}</p>}
         </section>
-        <section class="block" aria-labelledby="sources-title">
-          <div class="block-head">
-            <h3 id="sources-title">Sources</h3>
-            <label class="small muted">show <select value={settings.topK} onChange={(event) => void asking.setTopK(Number(event.currentTarget.value))}>{TOP_KS.map((k) => <option key={k} value={k}>{k}</option>)}</select></label>
-          </div>
-          {answer.sources.length > 0 && <ScoreLegend />}
-          <ol class="sources">
-            {answer.sources.map((source) => <SourceCard key={`${source.documentId}\n${source.passage}`} source={source} best={best} packed={packed.has(source.rank)} asking={asking} />)}
-          </ol>
-        </section>
+        <Sources answer={answer} topK={settings.topK} asking={asking} />
         <StageView answer={answer} />
       </>
     )
@@ -49,5 +40,23 @@ export function WhyPanel({ state, asking, toSource }: { readonly state: State; r
       <h2>Why</h2>
       {body ?? <WhyLegend />}
     </>
+  )
+}
+
+function Sources({ answer, topK, asking }: { readonly answer: RetrieveResult; readonly topK: number; readonly asking: Asking }): JSX.Element {
+  const drawn = useLater<RetrieveResult | null>(answer, null), sources = drawn?.sources ?? []
+  const best = Math.max(0, ...sources.map((source) => source.score))
+  const packed = new Set(drawn?.blocks.flatMap((block) => block.ranks) ?? [])
+  return (
+    <section class="block" aria-labelledby="sources-title">
+      <div class="block-head">
+        <h3 id="sources-title">Sources</h3>
+        <label class="small muted">show <select value={topK} onChange={(event) => void asking.setTopK(Number(event.currentTarget.value))}>{TOP_KS.map((k) => <option key={k} value={k}>{k}</option>)}</select></label>
+      </div>
+      {sources.length > 0 && <ScoreLegend />}
+      <ol class="sources">
+        {sources.map((source) => <SourceCard key={`${source.documentId}\n${source.passage}`} source={source} best={best} packed={packed.has(source.rank)} asking={asking} />)}
+      </ol>
+    </section>
   )
 }
