@@ -61,7 +61,8 @@ export function findRoutes(ranked: readonly RankedSlot[], seeds: readonly Seed[]
   // without a seed in any of the best, routes between the best themselves still explain
   if (routes.length === 0) for (let rank = 0; rank < Math.min(3, top.length); rank++) extend(-1, [rank], [], 1, (SHARES[0] as number) * (value[rank] as number))
 
-  routes.sort((a, b) => b.score - a.score || compareRanks(a.ranks, b.ranks) || (index.nameText(Math.max(a.seed, 0)) < index.nameText(Math.max(b.seed, 0)) ? -1 : 1))
+  const seedText = new Map(routes.map(({ seed }) => [seed, seed < 0 ? '' : index.nameText(seed)]))
+  routes.sort((a, b) => b.score - a.score || compareRanks(a.ranks, b.ranks) || ((seedText.get(a.seed) as string) < (seedText.get(b.seed) as string) ? -1 : 1))
   return pickDistinct(routes.filter((route) => route.seed >= 0 || route.slots.length > 1), most).map(({ seed, slots, names, score }) => ({ seed, slots, names, score }))
 }
 

@@ -6,10 +6,19 @@ import stemEnglish from 'wink-porter2-stemmer'
  * digit are identifiers and words of other scripts are no English: both are their own stems.
  */
 export function stem(word: string): string {
+  const known = stems.get(word)
+  if (known !== undefined) return known
   for (let i = 0; i < word.length; i++) {
     const unit = word.charCodeAt(i)
     const latin = (unit >= 97 && unit <= 122) || (unit >= 0xdf && unit <= 0x24f)
     if (!latin) return word
   }
-  return stemEnglish(word)
+  const result = stemEnglish(word)
+  if (stems.size >= REMEMBERED) stems.clear()
+  stems.set(word, result)
+  return result
 }
+
+/** Stems lately asked for: the words of a corpus come again and again, and stemming one takes longer than reading ten. */
+const stems = new Map<string, string>()
+const REMEMBERED = 20_000
