@@ -1,7 +1,7 @@
 /** The page as a newcomer meets it: load the sample, ask, see why, reload, go offline. */
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, longestTask, test } from './support/test.ts'
+import { expect, test } from './support/test.ts'
 
 async function openPage(page: Page, origin: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 })
@@ -69,24 +69,36 @@ test('the budget slider keeps the context within it', async ({ page, demo }) => 
 test('no task of the page passes fifty milliseconds while the sample is indexed, embedded and asked', async ({ browser, demo, watch }) => {
   test.setTimeout(240_000)
   const longest: number[] = []
-  // the best of three runs; where a machine is busy with something else in all of them, of three more
-  for (let run = 0; run < 3 || (run < 6 && Math.min(...longest) > 50); run++) {
+  for (let run = 0; run < 3; run++) {
     const context = await browser.newContext()
     await watch.attach(context)
     const page = await context.newPage()
     await openPage(page, demo.origin)
-    const since = await page.evaluate(() => performance.now())
+    await browser.startTracing(page, { categories: ['toplevel', '__metadata'] })
     await loadSampleCorpus(page)
     await ask(page, QUESTION)
     // Embedding is under way, and the page is told of it.
     await expect(page.getByRole('progressbar', { name: 'Vectors' })).not.toHaveAttribute('aria-valuenow', '0', { timeout: 60_000 })
-    longest.push(await longestTask(page, since))
+    longest.push(longestTaskOf(await browser.stopTracing()))
     await watch.inspect(page)
     await context.close()
   }
-  console.log(`longest task of each run: ${longest.join(', ')} ms`)
+  console.log(`longest task of each run: ${longest.join(', ')} ms of processor time`)
+  expect(Math.min(...longest)).toBeGreaterThan(0)
   expect(Math.min(...longest)).toBeLessThanOrEqual(50)
 })
+
+/**
+ * The longest task of a page's main thread in a trace, in milliseconds of its own processor time: two workers and the browser share two
+ * cores here, and time that a task waits for a core says nothing of the page.
+ */
+function longestTaskOf(trace: Buffer): number {
+  interface Event { readonly name: string; readonly pid: number; readonly tid: number; readonly tdur?: number; readonly args?: { readonly name?: string } }
+  const { traceEvents } = JSON.parse(trace.toString()) as { readonly traceEvents: readonly Event[] }
+  const main = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(({ pid, tid }) => `${String(pid)}:${String(tid)}`))
+  const tasks = traceEvents.filter(({ name, pid, tid, tdur }) => name.endsWith('RunTask') && tdur !== undefined && main.has(`${String(pid)}:${String(tid)}`))
+  return Math.round(Math.max(0, ...tasks.map(({ tdur }) => tdur!)) / 1000)
+}
 
 test('own files, pasted text and files that cannot be read', async ({ page, demo }) => {
   await openPage(page, demo.origin)
