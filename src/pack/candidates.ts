@@ -1,20 +1,12 @@
 /** Owns the packer's view of a ranked passage: its pieces, their words, and which repeat. Refuses: values and budgets. */
+import type { Source } from '../types.ts'
 import { scanWords, CAPITAL } from '../lexical/words.ts'
 import { stem } from '../lexical/stem.ts'
 import { STOP_WORDS } from '../lexical/stop_words.ts'
 import { pieceSpans } from './pieces.ts'
 
 /** A ranked passage as the packer takes it; a `Source` is one. `text` is `document.text.slice(start, end)`. */
-export interface PackCandidate {
-  readonly rank: number
-  readonly documentId: string
-  readonly title: string
-  readonly passage: number
-  readonly start: number
-  readonly end: number
-  readonly text: string
-  readonly score: number
-}
+export type PackCandidate = Pick<Source, 'rank' | 'documentId' | 'title' | 'passage' | 'start' | 'end' | 'text' | 'score'>
 
 /** A stretch of a passage that is packed or left out as one. Offsets into the document's text. */
 export interface Piece {
