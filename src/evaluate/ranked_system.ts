@@ -32,7 +32,7 @@ export const ABLATIONS: readonly { readonly name: string; readonly weights: Rank
   { name: 'without titles of names', weights: { ...DEFAULT_WEIGHTS, title: 0 } },
   { name: 'without bridges', weights: { ...DEFAULT_WEIGHTS, bridge: 0, openBridge: 0 } },
   { name: 'without giving way', weights: { ...DEFAULT_WEIGHTS, give: 0 } },
-  { name: 'without the gate', weights: { ...DEFAULT_WEIGHTS, gateScale: 1e9, strangerGate: 1 } },
+  { name: 'without the gate', weights: { ...DEFAULT_WEIGHTS, gateScale: 1e9, strangerGate: 1, headRanks: 0 } },
   { name: 'without the graph', weights: HYBRID_WEIGHTS },
 ]
 

@@ -3,17 +3,19 @@
  *
  * score = (1 - give * gate * articles) (meaning S + words B) + gate (graph G + articles title T + bridge K) + articles openBridge K. S is the cosine, min-max
  * over the corpus; B is BM25 over its maximum; G is the walk's mass on a logarithmic scale, because on a linear one the second hop
- * vanishes; T says that a document is about a name in the question; K that a good passage's sentence leads to it.
+ * vanishes; T says that a document is about a name in the question; K that a good passage's sentence leads to it. In a corpus of no
+ * articles the first ranks are those of a gate that opens less (head.ts).
  */
 import { log10, roundScore } from '../deterministic_math.ts'
 import { Pusher, type Walk } from '../graph/push.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import type { ScoreContributions } from '../types.ts'
 import { bridges, type DocumentOf } from './bridges.ts'
+import { holdHead } from './head.ts'
 import { PassageReader } from './passage_reader.ts'
 import { readQuestion, type Question } from './question.ts'
 import { selectBest } from './select.ts'
-import { articleShare, gateOf, questionNames, titleMatches, weighSeeds, type Seed } from './seeds.ts'
+import { articleShare, gatesOf, questionNames, titleMatches, weighSeeds, type Gates, type Seed } from './seeds.ts'
 import { DEFAULT_WEIGHTS, type RankingWeights } from './weights.ts'
 
 export interface RankRequest {
@@ -60,6 +62,7 @@ export class Ranker {
   private meaning = new Float64Array(0)
   private graph = new Float64Array(0)
   private scores = new Float64Array(0)
+  private trial = new Float64Array(0)
   private held = new Int32Array(0)
 
   constructor(private readonly index: TextIndex, private readonly weights: RankingWeights = DEFAULT_WEIGHTS) {
@@ -77,7 +80,7 @@ export class Ranker {
 
     const found = request.asked ? { spelt: request.asked, fuzzy: [] } : questionNames(question, index)
     const seeds = weighSeeds(request.injected, found.spelt, found.fuzzy, index), names = seeds.map((seed) => seed.name)
-    const gate = request.injected.length > 0 ? 1 : gateOf(question, names, index, weights)
+    const gates = request.injected.length > 0 ? { head: 1, rest: 1 } : gatesOf(question, names, index, weights), gate = gates.rest
     const walk = seeds.length === 0 || gate === 0 ? null
       : this.pusher.walk(seeds, { alpha: weights.alpha, epsilon: weights.epsilon, maxEdges: MAX_WALK_EDGES, excluded: out })
     if (walk) decades(walk.passages, this.graph, weights.decades)
@@ -94,28 +97,43 @@ export class Ranker {
       scores, question, out, held: this.held, seeds: new Set(names), documentOf: request.documentOf, textOf: request.textOf,
     }, index, this.reader, weights)
     for (const [slot, value] of led) scores[slot] = (scores[slot] as number) + bridgeWeight * value
+    const head = gates.head === gates.rest ? [] : this.headOf(gates, led, slots, out, compare)
     for (let slot = 0; slot < slots; slot++) scores[slot] = roundScore(scores[slot] as number)
 
-    const ranked = selectBest(scores, slots, request.count, out, compare).map((slot): RankedSlot => ({
-      slot,
-      score: scores[slot] as number,
-      cosine: cosines && !Number.isNaN(cosines[slot] as number) ? (cosines[slot] as number) : null,
-      contributions: {
-        meaning: cosines ? kept * weights.meaning * (this.meaning[slot] as number) : 0,
-        words: kept * (weights.words * (this.words[slot] as number) + (cosines ? 0 : weights.meaning * (this.meaning[slot] as number))),
-        graph: gate * weights.graph * (this.graph[slot] as number),
-        title: titleWeight * (titles.get(slot) ?? 0),
-        bridge: bridgeWeight * (led.get(slot) ?? 0),
-      },
-    }))
+    const best = selectBest(scores, slots, request.count + head.length, out, compare)
+    const ranked = holdHead(head, best, scores, request.count).map(({ slot, score }): RankedSlot => {
+      const graph = gate * weights.graph * (this.graph[slot] as number), bridge = bridgeWeight * (led.get(slot) ?? 0)
+      // What the head presses down is the graph's part alone.
+      const left = score === scores[slot] ? 1 : Math.max(0, 1 - ((scores[slot] as number) - score) / (graph + bridge))
+      return {
+        slot, score,
+        cosine: cosines && !Number.isNaN(cosines[slot] as number) ? (cosines[slot] as number) : null,
+        contributions: {
+          meaning: cosines ? kept * weights.meaning * (this.meaning[slot] as number) : 0,
+          words: kept * (weights.words * (this.words[slot] as number) + (cosines ? 0 : weights.meaning * (this.meaning[slot] as number))),
+          graph: left * graph,
+          title: titleWeight * (titles.get(slot) ?? 0),
+          bridge: left * bridge,
+        },
+      }
+    })
     return { question, ranked, seeds, gate, walk }
+  }
+
+  /** Who stands first when the graph counts as little as the head's gate lets it. `scores` holds those of the other gate, unrounded, and does so afterwards. */
+  private headOf(gates: Gates, led: ReadonlyMap<number, number>, slots: number, out: Uint8Array, compare: (a: number, b: number) => number): number[] {
+    const { weights, scores, trial } = this, less = gates.rest - gates.head
+    for (let slot = 0; slot < slots; slot++) trial[slot] = (scores[slot] as number) - less * weights.graph * (this.graph[slot] as number)
+    for (const [slot, value] of led) trial[slot] = (trial[slot] as number) - less * weights.bridge * value
+    for (let slot = 0; slot < slots; slot++) trial[slot] = roundScore(trial[slot] as number)
+    return selectBest(trial, slots, weights.headRanks, out, compare)
   }
 
   private clear(slots: number): void {
     if (slots > this.words.length) {
       const size = Math.ceil(slots * 1.25)
       this.words = new Float64Array(size); this.meaning = new Float64Array(size); this.graph = new Float64Array(size)
-      this.scores = new Float64Array(size); this.held = new Int32Array(size)
+      this.scores = new Float64Array(size); this.trial = new Float64Array(size); this.held = new Int32Array(size)
       return
     }
     this.words.fill(0); this.meaning.fill(0); this.graph.fill(0); this.held.fill(0)

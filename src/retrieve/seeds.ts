@@ -12,6 +12,12 @@ export interface Seed {
   readonly origin: 'question' | 'injected' | 'fuzzy'
 }
 
+/** How far the graph is let in, in [0, 1]: for who stands first, and for all after them. */
+export interface Gates {
+  readonly head: number
+  readonly rest: number
+}
+
 /**
  * Names of the corpus in the question, longest first from left to right. Where the question has capitals, one of a name's words must
  * carry one; where it has none (people type in lower case), a single word must hardly ever be written small in the corpus.
@@ -53,10 +59,10 @@ export function weighSeeds(injected: readonly number[], asked: readonly number[]
 /**
  * How sure the graph may be of its start, in [0, 1]: the share of the question's idf mass that its names cover, each term counting as
  * much as its most trustworthy name: one that a document is about, and a rare one. Weak seeds so cannot harm questions that are not
- * about names; and in a corpus whose documents are no articles about names the gate opens less.
+ * about names; and in a corpus whose documents are no articles about names the gate opens less, least for the first ranks.
  */
-export function gateOf(question: Question, names: readonly number[], index: TextIndex, weights: RankingWeights): number {
-  if (question.idfSum === 0) return 0
+export function gatesOf(question: Question, names: readonly number[], index: TextIndex, weights: RankingWeights): Gates {
+  if (question.idfSum === 0) return { head: 0, rest: 0 }
   const { graph, size, vocabulary, gazetteer, lexical } = index, whole = ln(1 + size), trust = new Map<number, number>()
   for (const name of names) {
     const rarity = ln(1 + size / Math.max(1, graph.documentFrequency(name))) / whole
@@ -69,8 +75,9 @@ export function gateOf(question: Question, names: readonly number[], index: Text
   let covered = 0
   for (const term of question.terms) covered += lexical.idf(term) * (trust.get(term) ?? 0)
   const open = Math.min(1, weights.gateScale * covered / question.idfSum)
-  const damped = open * (weights.strangerGate + (1 - weights.strangerGate) * articleShare(index, weights))
-  return Math.max(0, (damped - weights.gateFrom) / (1 - weights.gateFrom))
+  const articles = articleShare(index, weights), damped = open * (weights.strangerGate + (1 - weights.strangerGate) * articles)
+  const head = Math.max(0, (damped - weights.gateFrom) / (1 - weights.gateFrom))
+  return { head, rest: Math.max(head, (1 - articles) * weights.restGate * open) }
 }
 
 /** 1 in a corpus of articles about named things, falling to 0 where no document names what it is about. */
