@@ -86,6 +86,8 @@ export const LIMITS = {
   vectorBlockBytes: 4 * 1024 * 1024,
   /** Milliseconds until an open request counts as unanswered: a healthy database opens within one second even on a phone. */
   storeOpenMs: 8_000,
+  /** Milliseconds the browser's log may take to be renewed before the first opening: it takes 10 to 150, and a frozen tab must not stop the others. */
+  storeLogMs: 2_000,
   /** Milliseconds to wait for other tabs that keep an old version open. */
   storeBlockedMs: 30_000,
   /** Milliseconds until a write that neither completes nor aborts is reported as indeterminate. */
@@ -101,6 +103,8 @@ export const LIMITS = {
   archiveFrameBytes: 224 * 1024 * 1024,
   /** Bytes a frame aims at when written: few frames to check, little held at once. */
   archiveFrameTarget: 1024 * 1024,
+  /** A record kept beside the documents, bytes: some 300,000 relations; it is written whole at every change. */
+  keptBytes: 32 * 1024 * 1024,
   /** Rows up to which `index: 'auto'` scans exactly: about 25 ms a question, while HNSW would take minutes to build. */
   exactRows: 500_000,
   /** Names of one document that a co-occurrence graph joins each with each: their edges grow by the square, two million here. */
@@ -151,4 +155,18 @@ export const LIMITS = {
   /** Wait before the second attempt, ms, doubled each time, and the longest wait that a server may ask for. */
   llmBackoffMs: 1_000,
   llmBackoffMaxMs: 5 * 60_000,
+  /** Tokens of a chat model's window where nobody says it: what small models in a page and Ollama start with. */
+  chatWindowTokens: 4096,
+  /** Tokens kept free for an answer: about 350 words, more than a cited answer needs. */
+  chatAnswerTokens: 512,
+  /** Share of a window that stays free where tokens are counted by characters / 4: English of a real tokenizer runs over by less. */
+  chatMarginShare: 0.1,
+  /** Tokens that a chat format adds to each message: its role and its ends. */
+  chatMessageTokens: 4,
+  /** Tokens of quotes below which asking a model makes no sense: one short passage and its fence. */
+  chatContextTokens: 64,
+  /** Times a context is packed smaller because a model's own tokenizer counted more. */
+  chatFits: 4,
+  /** A citation as written, UTF-16 units: about forty numbers; what is longer is a list of something else. */
+  citationChars: 160,
 } as const

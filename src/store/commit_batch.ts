@@ -2,11 +2,12 @@
 import { HubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import { checkStorable } from './document_codec.ts'
-import type { Commit, StoredDocument } from './storage.ts'
+import type { Commit, KeptRecord, StoredDocument } from './storage.ts'
 
 export interface CommitBatch {
   readonly put: readonly StoredDocument[]
   readonly remove: readonly string[]
+  readonly keep: readonly KeptRecord[]
 }
 
 /** Checks every document, keeps the last of several with one id, and lets a put win over a removal of the same id. */
@@ -20,26 +21,29 @@ export function settleCommit(commit: Commit): CommitBatch {
   for (const id of commit.remove) {
     if (typeof id !== 'string') throw new HubmeshError('input/invalid', `An id to remove is a ${typeof id}; ids are strings.`)
   }
-  return { put: [...put.values()], remove: [...new Set(commit.remove)].filter((id) => !put.has(id)) }
+  const keep = commit.keep ?? []
+  for (const { name, bytes } of keep) {
+    if (!/^[a-z]{1,32}$/.test(name)) throw new HubmeshError('bug/invariant', 'A kept record has a name of other things than small letters. This is a fault of hubmesh; please report it.')
+    if (bytes.length > LIMITS.keptBytes) throw new HubmeshError('input/too-large', `What is kept beside the documents under "${name}" has ${bytes.length} bytes; at most ${LIMITS.keptBytes} are taken. Give fewer relations.`, { details: { name, bytes: bytes.length, limit: LIMITS.keptBytes } })
+  }
+  return { put: [...put.values()], remove: [...new Set(commit.remove)].filter((id) => !put.has(id)), keep }
 }
 
-/** Batches of at most `commitBytes`, never a part of a document; removals go with the first. Nothing to do gives no batch. */
+/** Batches of at most `commitBytes`, never a part of a document; removals and kept records go with the first. Nothing to do gives no batch. */
 export function batchesOf(commit: CommitBatch, bytesOf: (document: StoredDocument) => number): CommitBatch[] {
-  const batches: { put: StoredDocument[]; remove: readonly string[] }[] = []
+  const batches: { put: StoredDocument[]; remove: readonly string[]; keep: readonly KeptRecord[] }[] = []
   let room = 0
   for (const document of commit.put) {
     const bytes = bytesOf(document)
     if (batches.length === 0 || bytes > room) {
-      batches.push({ put: [], remove: [] })
+      batches.push({ put: [], remove: [], keep: [] })
       room = LIMITS.commitBytes
     }
     batches[batches.length - 1]!.put.push(document)
     room -= bytes
   }
-  if (commit.remove.length > 0) {
-    if (batches.length === 0) batches.push({ put: [], remove: commit.remove })
-    else batches[0]!.remove = commit.remove
-  }
+  if (batches.length === 0 && commit.remove.length + commit.keep.length > 0) batches.push({ put: [], remove: [], keep: [] })
+  if (batches[0]) Object.assign(batches[0], { remove: commit.remove, keep: commit.keep })
   return batches
 }
 

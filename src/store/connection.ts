@@ -7,6 +7,7 @@ import { HubmeshError, abortedError, throwIfAborted } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { FaultHook } from './fault_hook.ts'
 import { isQuotaError, nameOf, refusedError, storeError } from './idb_errors.ts'
+import { renewLog } from './log_renewal.ts'
 import { MIGRATIONS, type Migration } from './schema.ts'
 
 /** What happened to an open connection that was not asked for. */
@@ -98,6 +99,7 @@ export class Connection {
   async #openWithRetries(signal: AbortSignal | undefined): Promise<IDBPDatabase> {
     const delays = this.#options.retryDelaysMs ?? RETRY_DELAYS
     let silent = 0
+    await renewLog()
     for (let failures = 0; ; ) {
       throwIfAborted(signal)
       try {
@@ -242,6 +244,7 @@ export async function deleteDatabase(name: string, options: Pick<ConnectionOptio
 /** Names of the origin's databases, or null where the browser does not say. */
 export async function databaseNames(): Promise<readonly string[] | null> {
   const factory = requireIndexedDB('the list of databases')
+  await renewLog()
   if (typeof factory.databases !== 'function') return null
   try {
     return (await factory.databases()).flatMap(({ name }) => (name === undefined ? [] : [name]))

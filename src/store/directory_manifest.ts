@@ -17,16 +17,19 @@ export interface Manifest {
   readonly segments: readonly number[]
   /** Numbers of `vectors-N.blk`. */
   readonly blocks: readonly number[]
+  /** Kept records: name, and number of `kept-N.bin`. Left out by versions that knew none. */
+  readonly kept?: readonly (readonly [name: string, number: number])[]
 }
 
 export const segmentFile = (number: number): string => `documents-${number}.seg`
 export const blockFile = (number: number): string => `vectors-${number}.blk`
+export const keptFile = (number: number): string => `kept-${number}.bin`
 const DERIVED = 'derived-'
 export const derivedFile = (name: string): string => `${DERIVED}${encodeURIComponent(name)}.bin`
 
 /** True for files that only a manifest gives a meaning. */
 export function isDataFile(name: string): boolean {
-  return (name.startsWith('documents-') && name.endsWith('.seg')) || (name.startsWith('vectors-') && name.endsWith('.blk'))
+  return (name.startsWith('documents-') && name.endsWith('.seg')) || (name.startsWith('vectors-') && name.endsWith('.blk')) || (name.startsWith('kept-') && name.endsWith('.bin'))
 }
 
 export function isDerivedFile(name: string): boolean {
@@ -61,11 +64,12 @@ function decode(text: string): Manifest | undefined {
     if (typeof outer.json !== 'string' || crc32Text(outer.json) !== outer.check) return undefined
     const fields = JSON.parse(outer.json) as Record<string, unknown>
     const settings = decodeSettings(fields.settings)
-    const { generation, documents, writerEpoch, next, segments, blocks } = fields
+    const { generation, documents, writerEpoch, next, segments, blocks, kept = [] } = fields
     const whole = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
     const numbers = (value: unknown): value is number[] => Array.isArray(value) && value.every(whole)
     if (settings === undefined || !whole(generation) || !whole(documents) || !whole(writerEpoch) || !whole(next) || !numbers(segments) || !numbers(blocks)) return undefined
-    return { generation, documents, writerEpoch, next, settings, segments, blocks }
+    if (!Array.isArray(kept) || !kept.every((entry): entry is [string, number] => Array.isArray(entry) && typeof entry[0] === 'string' && whole(entry[1]))) return undefined
+    return { generation, documents, writerEpoch, next, settings, segments, blocks, kept }
   } catch {
     return undefined
   }

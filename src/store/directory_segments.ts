@@ -1,8 +1,10 @@
 /** Owns the files of documents in a corpus folder: reading them, and planning which are rewritten. Node only. Refuses: to make anything current; that is the manifest's. */
 import { HubmeshError, isHubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
+import { ByteReader, ByteWriter } from './bytes.ts'
+import { crc32 } from './checksum.ts'
 import { join, readBytes } from './directory_files.ts'
-import { segmentFile } from './directory_manifest.ts'
+import { keptFile, segmentFile } from './directory_manifest.ts'
 import { decodeDocuments, encodeDocuments } from './document_codec.ts'
 import { documentBytes } from './idb_documents.ts'
 import { byUnits } from './code_units.ts'
@@ -31,6 +33,26 @@ export async function readSegment(directory: string, number: number, damaged: (r
     damaged({ id: name, reason: error.message })
     return []
   }
+}
+
+/** A kept record as a file: its checksum, then its bytes. */
+export function encodeKept(bytes: Uint8Array): Uint8Array {
+  const out = new ByteWriter(bytes.length + 4)
+  out.u32(crc32(bytes))
+  out.raw(bytes)
+  return out.finish()
+}
+
+/** The bytes of a kept record; null, and reported, where they do not check. Throws FileGone. */
+export async function readKept(directory: string, number: number, name: string, damaged: (record: QuarantinedRecord) => void): Promise<Uint8Array | null> {
+  const bytes = await readBytes(join(directory, keptFile(number)))
+  if (bytes === null) throw new FileGone(keptFile(number))
+  if (bytes.length >= 4) {
+    const input = new ByteReader(bytes, 'store/corrupt'), check = input.u32(), body = input.raw(input.left)
+    if (crc32(body) === check) return body.slice()
+  }
+  damaged({ id: `kept ${name}`, reason: 'its checksum does not match' })
+  return null
 }
 
 export interface SegmentPlan {

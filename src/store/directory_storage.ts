@@ -13,7 +13,7 @@ import { checkCorpusName, isCorpusName } from './corpus_name.ts'
 import type { CorpusListing } from './create_storage.ts'
 import { bytesOf, fileError, join, lockDirectory, namesIn, readBytes, removeFile, replaceDurably, resolve } from './directory_files.ts'
 import { blockFile, derivedFile, readManifest, type Manifest } from './directory_manifest.ts'
-import { FileGone, lostFile, readSegment } from './directory_segments.ts'
+import { FileGone, lostFile, readKept, readSegment } from './directory_segments.ts'
 import { DirectoryWriter } from './directory_writer.ts'
 import { byUnits } from './code_units.ts'
 import { nodeBuiltin } from './node_builtin.ts'
@@ -152,6 +152,13 @@ class DirectoryStorage implements CorpusStorage {
     return this.#write(async (writer) => {
       const { embedder } = writer.manifest.settings
       if (embedder === null || identityKey(embedder) !== identityKey(identity)) await writer.setEmbedder(identity)
+    })
+  }
+
+  async kept(name: string): Promise<Uint8Array | null> {
+    return await this.#current(async (manifest) => {
+      const entry = manifest.kept?.find(([known]) => known === name)
+      return entry === undefined ? null : await readKept(this.#directory, entry[1], name, this.#quarantine)
     })
   }
 

@@ -4,11 +4,11 @@ import { LIMITS } from '../limits.ts'
 import type { EmbedderIdentity } from '../types.ts'
 import { batchesOf, keepsVectors, type CommitBatch } from './commit_batch.ts'
 import { bytesOf, join, lockDirectory, makeDirectory, namesIn, readBytes, removeFile, syncDirectory, writeDurably } from './directory_files.ts'
-import { blockFile, isDataFile, isDerivedFile, readManifest, segmentFile, writeManifest, type Manifest } from './directory_manifest.ts'
-import { planSegments, readSegment, type Known, type SegmentPlan } from './directory_segments.ts'
+import { blockFile, isDataFile, keptFile, isDerivedFile, readManifest, segmentFile, writeManifest, type Manifest } from './directory_manifest.ts'
+import { encodeKept, planSegments, readSegment, type Known, type SegmentPlan } from './directory_segments.ts'
 import { documentBytes } from './idb_documents.ts'
 import { identityKey } from './settings_codec.ts'
-import type { CorpusSettings, QuarantinedRecord, VectorRow } from './storage.ts'
+import type { CorpusSettings, KeptRecord, QuarantinedRecord, VectorRow } from './storage.ts'
 import { decodeBlock, rowBytes } from './vector_block.ts'
 import { VectorBlocks, type BlockPlan } from './vector_blocks.ts'
 
@@ -63,7 +63,7 @@ export class DirectoryWriter {
       const ids = new Set(this.#known.keys())
       for (const id of batch.remove) ids.delete(id)
       for (const { id } of batch.put) ids.add(id)
-      await this.#makeCurrent(segments, blocks, { generation: this.#manifest.generation + 1, documents: ids.size })
+      await this.#makeCurrent(segments, blocks, { generation: this.#manifest.generation + 1, documents: ids.size }, batch.keep)
       for (const id of batch.remove) this.#known.delete(id)
       for (const number of segments.remove) this.#sizes.delete(number)
       for (const { number, documents, bytes } of segments.add) this.#enter(number, bytes.length, documents)
@@ -89,17 +89,22 @@ export class DirectoryWriter {
   }
 
   /** New files first, flushed; then the one step that makes them count; then the old ones go. */
-  async #makeCurrent(segments: SegmentPlan, blocks: BlockPlan, change: Partial<Manifest>): Promise<void> {
+  async #makeCurrent(segments: SegmentPlan, blocks: BlockPlan, change: Partial<Manifest>, keep: readonly KeptRecord[] = []): Promise<void> {
+    const before = this.#manifest.kept ?? [], first = Math.max(this.#manifest.next, ...segments.add.map(({ number }) => number + 1), ...blocks.add.map(({ block }) => block + 1))
+    const fresh = keep.filter(({ bytes }) => bytes.length > 0).map(({ name, bytes }, i) => ({ name, bytes, number: first + i }))
+    const stale = before.filter(([name]) => keep.some((record) => record.name === name))
     const next: Manifest = {
       ...this.#manifest,
       segments: [...this.#manifest.segments.filter((number) => !segments.remove.includes(number)), ...segments.add.map(({ number }) => number)],
       blocks: [...this.#manifest.blocks.filter((number) => !blocks.remove.includes(number)), ...blocks.add.map(({ block }) => block)],
-      next: Math.max(this.#manifest.next, ...segments.add.map(({ number }) => number + 1), ...blocks.add.map(({ block }) => block + 1)),
+      next: first + fresh.length,
+      ...(before.length + fresh.length === 0 ? {} : { kept: [...before.filter((entry) => !stale.includes(entry)), ...fresh.map(({ name, number }) => [name, number] as const)] }),
       ...change,
     }
     await this.#fence()
     for (const { number, bytes } of segments.add) await writeDurably(join(this.#directory, segmentFile(number)), bytes)
     for (const { block, bytes } of blocks.add) await writeDurably(join(this.#directory, blockFile(block)), bytes)
+    for (const { number, bytes } of fresh) await writeDurably(join(this.#directory, keptFile(number)), encodeKept(bytes))
     await syncDirectory(this.#directory)
     await this.#fence()
     await writeManifest(this.#directory, next)
@@ -110,6 +115,7 @@ export class DirectoryWriter {
     if (documentsChanged) await this.#removeDerived()
     for (const number of segments.remove) await removeFile(join(this.#directory, segmentFile(number)))
     for (const block of blocks.remove) await removeFile(join(this.#directory, blockFile(block)))
+    for (const [, number] of stale) await removeFile(join(this.#directory, keptFile(number)))
   }
 
   /** Nobody else has become the writer: the lock is an optimisation, the epoch in CURRENT is what counts. */
@@ -137,7 +143,7 @@ export class DirectoryWriter {
       }
     }
     if (unreadable.length > 0) await this.#makeCurrent(NOTHING, { remove: unreadable, add: [] }, {})
-    const wanted = new Set([...this.#manifest.segments.map(segmentFile), ...this.#manifest.blocks.map(blockFile)])
+    const wanted = new Set([...this.#manifest.segments.map(segmentFile), ...this.#manifest.blocks.map(blockFile), ...(this.#manifest.kept ?? []).map(([, number]) => keptFile(number))])
     for (const name of await namesIn(this.#directory)) if (isDataFile(name) && !wanted.has(name)) await removeFile(join(this.#directory, name))
   }
 

@@ -9,6 +9,7 @@ import { batchesOf, keepsVectors, settleCommit, type CommitBatch } from './commi
 import { write, type WritePlan } from './commit.ts'
 import type { CorpusRecord } from './corpus_record.ts'
 import { putDerived } from './idb_derived.ts'
+import { putKept } from './idb_kept.ts'
 import { decodeDocumentRecord, documentBytes, partRange, toRecords, type DocumentRecord } from './idb_documents.ts'
 import { STAGED_KEY, beginSession, blockWrites, createBlocks, sweepStaged, type WriterSession } from './idb_session.ts'
 import type { IdbState } from './idb_state.ts'
@@ -144,7 +145,7 @@ export class IdbWriter {
   async #writeBatch(session: WriterSession, batch: CommitBatch, drop: ReadonlySet<string>): Promise<void> {
     const version = this.#state.generation + 1
     const records = batch.put.map((document) => toRecords(document, version))
-    const bytes = batch.put.reduce((sum, document) => sum + documentBytes(document), 0)
+    const bytes = batch.put.reduce((sum, document) => sum + documentBytes(document), 0), keptBytes = batch.keep.reduce((sum, kept) => sum + kept.bytes.length, 0)
     const staged = bytes > LIMITS.commitBytes
     if (staged) await this.#stage(session, records, version)
     const ids = [...batch.put.map(({ id }) => id), ...batch.remove]
@@ -153,7 +154,7 @@ export class IdbWriter {
     const known = new Set(session.ids)
     for (const id of batch.remove) known.delete(id)
     for (const { id } of batch.put) known.add(id)
-    await this.#write(session, ['documents', 'parts', 'vectors', 'block_keys', 'derived'], bytes + blocks.bytes, (writer, record) => {
+    await this.#write(session, ['documents', 'parts', 'vectors', 'block_keys', 'derived'], bytes + blocks.bytes + keptBytes, (writer, record) => {
       for (const id of batch.remove) {
         writer.delete('documents', id)
         writer.delete('parts', partRange(id))
@@ -164,6 +165,7 @@ export class IdbWriter {
         writer.put('documents', document.id, document)
       }
       if (staged) writer.delete('meta', STAGED_KEY)
+      for (const kept of batch.keep) putKept(writer, kept)
       writer.clear('derived') // of another generation now, and it may name what was removed
       putBlocks(writer, blocks, session.damagedBlocks)
       return { ...record!, generation: record!.generation + 1, documents: known.size }
@@ -172,7 +174,7 @@ export class IdbWriter {
     for (const { id } of batch.put) session.ids.add(id)
     session.blocks.apply(plan)
     session.damagedBlocks.clear()
-    for (const id of ids) this.#state.release(id)
+    for (const id of [...ids, ...batch.keep.map(({ name }) => `kept ${name}`)]) this.#state.release(id)
     this.#onCommitted('documents')
   }
 

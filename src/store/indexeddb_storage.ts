@@ -10,6 +10,7 @@ import { DATABASE_PREFIX, checkCorpusName } from './corpus_name.ts'
 import type { FaultHook } from './fault_hook.ts'
 import { getDerived } from './idb_derived.ts'
 import { readDocuments } from './idb_documents.ts'
+import { getKept } from './idb_kept.ts'
 import { read } from './idb_read.ts'
 import { IdbState } from './idb_state.ts'
 import { IdbWriter } from './idb_writer.ts'
@@ -169,6 +170,12 @@ class IndexedDbStorage implements CorpusStorage {
 
   setEmbedder(identity: EmbedderIdentity): Promise<void> {
     return this.#writer.setEmbedder(identity)
+  }
+
+  async kept(name: string): Promise<Uint8Array | null> {
+    const bytes = await this.#state.reader([], (transaction) => getKept(transaction, name))
+    if (bytes === undefined) this.#state.quarantine({ id: `kept ${name}`, reason: 'its checksum does not match' })
+    return bytes ?? null
   }
 
   async readDerived(name: string): Promise<Uint8Array | null> {

@@ -19,6 +19,7 @@ class MemoryStorage implements CorpusStorage {
   readonly #documents = new Map<string, StoredDocument>()
   readonly #vectors = new Map<string, Map<number, VectorRow>>()
   readonly #derived = new Map<string, { readonly generation: number; readonly bytes: Uint8Array }>()
+  readonly #kept = new Map<string, Uint8Array>()
   #settings: CorpusSettings
   #generation = 0
   #closed = false
@@ -52,8 +53,8 @@ class MemoryStorage implements CorpusStorage {
 
   async commit(commit: Commit): Promise<number> {
     this.#open()
-    const { put, remove } = settleCommit(commit)
-    if (put.length === 0 && remove.length === 0) return this.#generation
+    const { put, remove, keep } = settleCommit(commit)
+    if (put.length === 0 && remove.length === 0 && keep.length === 0) return this.#generation
     for (const id of remove) {
       this.#documents.delete(id)
       this.#vectors.delete(id)
@@ -61,6 +62,10 @@ class MemoryStorage implements CorpusStorage {
     for (const document of put) {
       if (!keepsVectors(this.#documents.get(document.id) ?? null, document)) this.#vectors.delete(document.id)
       this.#documents.set(document.id, { ...document, metadata: structuredClone(document.metadata), passages: Int32Array.from(document.passages) })
+    }
+    for (const { name, bytes } of keep) {
+      if (bytes.length === 0) this.#kept.delete(name)
+      else this.#kept.set(name, bytes.slice())
     }
     return await Promise.resolve(++this.#generation)
   }
@@ -90,6 +95,11 @@ class MemoryStorage implements CorpusStorage {
     await Promise.resolve()
   }
 
+  async kept(name: string): Promise<Uint8Array | null> {
+    this.#open()
+    return await Promise.resolve(this.#kept.get(name)?.slice() ?? null)
+  }
+
   async readDerived(name: string): Promise<Uint8Array | null> {
     this.#open()
     const held = this.#derived.get(name)
@@ -114,6 +124,7 @@ class MemoryStorage implements CorpusStorage {
     this.#documents.clear()
     this.#vectors.clear()
     this.#derived.clear()
+    this.#kept.clear()
     this.#generation = 0
     await this.close()
   }

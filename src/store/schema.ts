@@ -2,7 +2,7 @@
 import type { IDBPDatabase, IDBPTransaction } from 'idb'
 
 /**
- * `meta`: corpus record and its copy, list of half-written documents. `documents`: by id. `parts`: long texts, by
+ * `meta`: corpus record and its copy, list of half-written documents, kept records by ["kept", name, number]. `documents`: by id. `parts`: long texts, by
  * [id, version, kind, number]. `vectors`: blocks by number; `block_keys`: who lies in which block. `derived`: snapshots.
  */
 export const STORE_NAMES = ['meta', 'documents', 'parts', 'vectors', 'block_keys', 'derived'] as const

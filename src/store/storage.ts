@@ -26,10 +26,22 @@ export interface CorpusSettings {
   readonly embedder: EmbedderIdentity | null
 }
 
+/** Something small beside the documents that cannot be made again from them: what a user said of names. Replaced whole; without bytes it is taken out. */
+export interface KeptRecord {
+  /** 1 to 32 small letters. */
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/** The names of kept records: merges of names, and relations that were given. */
+export const KEPT_NAMES = ['names', 'relations'] as const
+
 export interface Commit {
   readonly put: readonly StoredDocument[]
   /** Ids; their vectors go with them. A put document's older version is removed by the put. */
   readonly remove: readonly string[]
+  /** Written in the same transaction; of a commit that is several, with the first. */
+  readonly keep?: readonly KeptRecord[]
 }
 
 export interface StorageUsage {
@@ -55,7 +67,7 @@ export interface VectorsOptions {
  */
 export interface CorpusStorage {
   readonly kind: StorageKind
-  /** Counts committed writes of documents; 0 for an empty corpus. */
+  /** Counts committed writes of documents and kept records; 0 for an empty corpus. */
   readonly generation: number
   readonly settings: CorpusSettings
   /** Documents in order of id (UTF-16 code units), in batches of bounded bytes. Records that do not validate are left out and listed in `quarantined`. */
@@ -71,6 +83,8 @@ export interface CorpusStorage {
   putVectors(rows: readonly VectorRow[]): Promise<void>
   /** Changes what vectors are made by; drops the vectors of another identity. */
   setEmbedder(identity: EmbedderIdentity): Promise<void>
+  /** A kept record by name; null where there is none, and where it is damaged, which `quarantined` then says. */
+  kept(name: string): Promise<Uint8Array | null>
   /** A derived snapshot by name, or null when missing, damaged or of another generation. */
   readDerived(name: string): Promise<Uint8Array | null>
   writeDerived(name: string, bytes: Uint8Array): Promise<void>

@@ -218,6 +218,19 @@ export const STORAGE_CASES: readonly StorageCase[] = [
     }),
   },
   {
+    name: 'kept records come back whole, are replaced with the documents of one commit, and stay when documents go',
+    run: (place) => session(place, async (storage) => {
+      equal(await storage.kept('names'), null, 'a record nobody kept')
+      const bytes = Uint8Array.from({ length: 5000 }, (_, i) => i), long = new Uint8Array(LIMITS.vectorBlockBytes + 3).fill(7)
+      equal(await storage.commit({ put: [sampleDocument('a')], remove: [], keep: [{ name: 'names', bytes }, { name: 'relations', bytes: long }] }), 1, 'the generation')
+      equal(await storage.commit({ put: [], remove: ['a'] }), 2, 'the generation after a removal')
+      equal([[...(await storage.kept('names'))!], (await storage.kept('relations'))!.length], [[...bytes], long.length], 'the records')
+      equal(await storage.commit({ put: [], remove: [], keep: [{ name: 'names', bytes: Uint8Array.of(1) }, { name: 'relations', bytes: new Uint8Array() }] }), 3, 'the generation of a commit of records alone')
+      equal([[...(await storage.kept('names'))!], await storage.kept('relations')], [[1], null], 'the records written over')
+      await sound(storage, [])
+    }),
+  },
+  {
     name: 'calls made at once are carried out one after the other',
     run: (place) => session(place, async (storage) => {
       const documents = Array.from({ length: 12 }, (_, i) => sampleDocument(`d${String(i).padStart(2, '0')}`))
@@ -246,12 +259,13 @@ export const STORAGE_CASES: readonly StorageCase[] = [
       await session(place, async (storage) => {
         await storage.commit({ put: documents, remove: [] })
         for (let i = 0; i < 300; i += 10) await storage.putVectors(documents.slice(i, i + 10).map((d) => sampleRow(d, 0, Number(d.id.slice(1)))))
-        await storage.commit({ put: [], remove: ['d5'] })
+        await storage.commit({ put: [], remove: ['d5'], keep: [{ name: 'names', bytes: Uint8Array.of(4, 5) }] })
         await storage.writeDerived('graph', Uint8Array.of(1, 2, 3))
       })
       await session(place, async (storage) => {
         equal([storage.generation, storage.settings, await allVectors(storage).then((v) => v.length)], [2, SETTINGS, 299], 'the corpus')
         equal([...(await storage.readDerived('graph'))!], [1, 2, 3], 'the snapshot')
+        equal([...(await storage.kept('names'))!], [4, 5], 'the kept record')
         await sound(storage, documents.map((d) => d.id).filter((id) => id !== 'd5'))
         equal(await storage.commit({ put: [sampleDocument('late')], remove: ['d6'] }), 3, 'the next generation')
       }, { ...SETTINGS, chunk: { strategy: 'chars', tokens: 9, overlap: 1 }, embedder: null })

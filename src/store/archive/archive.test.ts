@@ -239,3 +239,15 @@ test('a corpus whose vectors do not fit the sorting room at once is written in t
   expect(rows).toBe(3000)
   expect(passes).toBeGreaterThan(1)
 }, 30_000)
+
+test('kept records travel with the corpus, and a corpus without any gives the bytes it always gave', async () => {
+  const storage = await smallCorpus(), plain = await bytesOf(storage)
+  expect((await contents(plain)).parts.filter((part) => part.kind === 'kept')).toEqual([])
+  await storage.commit({ put: [], remove: [], keep: [{ name: 'relations', bytes: Uint8Array.of(1, 2) }, { name: 'names', bytes: Uint8Array.of(3) }] })
+  const bytes = await bytesOf(storage)
+  expect((await contents(bytes)).parts.filter((part) => part.kind === 'kept')).toEqual([
+    { kind: 'kept', record: { name: 'names', bytes: Uint8Array.of(3) } }, { kind: 'kept', record: { name: 'relations', bytes: Uint8Array.of(1, 2) } },
+  ])
+  await storage.commit({ put: [], remove: [], keep: [{ name: 'relations', bytes: new Uint8Array() }, { name: 'names', bytes: new Uint8Array() }] })
+  expect(await bytesOf(storage)).toEqual(plain)
+})

@@ -15,8 +15,8 @@ export const ARCHIVE_VERSION = 1
 const MAGIC = Uint8Array.of(0x89, 0x48, 0x4d, 0x53, 0x48, 0x0d, 0x0a, 0x1a)
 const HEADER = 16
 
-export type FrameTag = 'META' | 'DOCS' | 'VF32' | 'VI08' | 'DONE'
-const TAGS: readonly string[] = ['META', 'DOCS', 'VF32', 'VI08', 'DONE'] satisfies readonly FrameTag[]
+export type FrameTag = 'META' | 'KEPT' | 'DOCS' | 'VF32' | 'VI08' | 'DONE'
+const TAGS: readonly string[] = ['META', 'KEPT', 'DOCS', 'VF32', 'VI08', 'DONE'] satisfies readonly FrameTag[]
 
 export interface Frame {
   readonly tag: FrameTag

@@ -4,14 +4,15 @@ import { LIMITS } from '../../limits.ts'
 import { ByteReader } from '../bytes.ts'
 import { decodeDocuments } from '../document_codec.ts'
 import { FORMAT_VERSION, decodeSettings } from '../settings_codec.ts'
-import type { CorpusSettings, StoredDocument, VectorRow } from '../storage.ts'
+import type { CorpusSettings, KeptRecord, StoredDocument, VectorRow } from '../storage.ts'
 import { byteSource, isRereadable, type ArchiveInput } from './byte_source.ts'
 import { invalid, readFrames } from './frame.ts'
 import { decodeVectors, type ArchivedDocument, type VectorForm } from './vector_section.ts'
 
-/** What an archive gives, in this order: settings once, documents by id, vectors, the end once. */
+/** What an archive gives, in this order: settings once, kept records, documents by id, vectors, the end once. */
 export type ArchivePart =
   | { readonly kind: 'settings'; readonly settings: CorpusSettings; readonly vectors: VectorForm }
+  | { readonly kind: 'kept'; readonly record: KeptRecord }
   | { readonly kind: 'documents'; readonly documents: readonly StoredDocument[] }
   | { readonly kind: 'vectors'; readonly rows: readonly VectorRow[] }
   | { readonly kind: 'end'; readonly documents: number; readonly vectors: number }
@@ -58,12 +59,15 @@ class Reading {
     this.#maxDocuments = maxDocuments
   }
 
-  part(tag: 'META' | 'DOCS' | 'VF32' | 'VI08' | 'DONE', payload: Uint8Array): ArchivePart | null {
+  part(tag: 'META' | 'KEPT' | 'DOCS' | 'VF32' | 'VI08' | 'DONE', payload: Uint8Array): ArchivePart | null {
     if ((this.#meta === null) !== (tag === 'META')) throw invalid('its settings are not where they belong')
     switch (tag) {
       case 'META':
         this.#meta = readMeta(payload)
         return { kind: 'settings', ...this.#meta }
+      case 'KEPT':
+        if (this.#documents.length > 0) throw invalid('kept records come after documents')
+        return { kind: 'kept', record: readKeptFrame(payload) }
       case 'DOCS':
         return { kind: 'documents', documents: this.#readDocuments(payload) }
       case 'VF32':
@@ -100,6 +104,12 @@ class Reading {
     this.#rows += rows.length
     return rows
   }
+}
+
+function readKeptFrame(payload: Uint8Array): KeptRecord {
+  const input = new ByteReader(payload, 'archive/invalid'), name = new TextDecoder().decode(input.raw(input.u8()))
+  if (!/^[a-z]{1,32}$/.test(name)) throw invalid('a kept record has no proper name')
+  return { name, bytes: input.raw(input.left).slice() }
 }
 
 function readMeta(payload: Uint8Array): { readonly settings: CorpusSettings; readonly vectors: VectorForm } {

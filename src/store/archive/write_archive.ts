@@ -3,13 +3,13 @@ import { throwIfAborted } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { encodeDocuments } from '../document_codec.ts'
 import { documentBytes } from '../idb_documents.ts'
-import type { CorpusStorage, StoredDocument } from '../storage.ts'
+import { KEPT_NAMES, type CorpusStorage, type StoredDocument } from '../storage.ts'
 import { ByteWriter } from '../bytes.ts'
 import { FrameWriter } from './frame.ts'
 import { encodeVectors, rowSize, type ArchivedDocument, type NumberedRow, type VectorForm } from './vector_section.ts'
 
 /** What is read of a storage; both may be read several times. */
-export type ArchiveSource = Pick<CorpusStorage, 'settings' | 'documents' | 'vectors'>
+export type ArchiveSource = Pick<CorpusStorage, 'settings' | 'documents' | 'vectors'> & Partial<Pick<CorpusStorage, 'kept'>>
 
 export interface WriteArchiveOptions {
   readonly vectors?: VectorForm
@@ -22,7 +22,7 @@ export interface WriteArchiveOptions {
 const SORT_BYTES = 32 * 1024 * 1024
 
 /**
- * The archive as chunks, of about 1 MiB or one document: settings, documents in order of id, vectors in order of document
+ * The archive as chunks, of about 1 MiB or one document: settings, kept records where there are any, documents in order of id, vectors in order of document
  * and passage, the end. Rejects with what the source rejects with, or `aborted`.
  */
 export async function* writeArchive(source: ArchiveSource, options: WriteArchiveOptions = {}): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -37,6 +37,16 @@ export async function* writeArchive(source: ArchiveSource, options: WriteArchive
     embedder: embedder === null ? null : { model: embedder.model, revision: embedder.revision, dtype: embedder.dtype, dims: embedder.dims, pooling: embedder.pooling },
   }
   yield out.frame('META', new TextEncoder().encode(JSON.stringify({ settings, vectors: form })))
+
+  for (const name of KEPT_NAMES) {
+    const bytes = (await source.kept?.(name)) ?? null
+    if (bytes === null) continue
+    const payload = new ByteWriter(bytes.length + name.length + 1)
+    payload.u8(name.length)
+    payload.raw(new TextEncoder().encode(name))
+    payload.raw(bytes)
+    yield out.frame('KEPT', payload.finish())
+  }
 
   const documents: ArchivedDocument[] = []
   let batch: StoredDocument[] = []
