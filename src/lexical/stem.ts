@@ -1,11 +1,14 @@
 /** Owns the stem of an English word. Refuses: identifiers and other scripts, which stay as they are. */
 import stemEnglish from 'wink-porter2-stemmer'
+import { LIMITS } from '../limits.ts'
 
 /**
  * Snowball English (Porter2, snowballstem.org/algorithms/english/stemmer.html) of a word in lower case. Words with a
- * digit are identifiers and words of other scripts are no English: both are their own stems.
+ * digit are identifiers and words of other scripts are no English: both are their own stems. So is what is too long for a word: the
+ * rules are regular expressions, whose time grows with its square.
  */
 export function stem(word: string): string {
+  if (word.length > LIMITS.wordChars) return word
   const known = stems.get(word)
   if (known !== undefined) return known
   for (let i = 0; i < word.length; i++) {
