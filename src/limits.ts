@@ -103,6 +103,10 @@ export const LIMITS = {
   archiveFrameBytes: 224 * 1024 * 1024,
   /** Bytes a frame aims at when written: few frames to check, little held at once. */
   archiveFrameTarget: 1024 * 1024,
+  /** Merges of names in one corpus: each is the work of a person. */
+  nameMerges: 10_000,
+  /** Names of one merge: more spellings of one thing are a list of something else. */
+  mergedNames: 100,
   /** A record kept beside the documents, bytes: some 300,000 relations; it is written whole at every change. */
   keptBytes: 32 * 1024 * 1024,
   /** Rows up to which `index: 'auto'` scans exactly: about 25 ms a question, while HNSW would take minutes to build. */

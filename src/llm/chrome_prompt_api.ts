@@ -76,7 +76,8 @@ async function open(options: ChromePromptApiOptions): Promise<ChromeSession> {
   })
 }
 
-function named(error: unknown): unknown {
+/** An error of the browser's model under one of our codes. */
+export function named(error: unknown): unknown {
   if (error instanceof HubmeshError) return error
   const name = typeof error === 'object' && error !== null ? (error as { readonly name?: unknown }).name : ''
   switch (name) {

@@ -47,7 +47,8 @@ export function openAICompatible(options: OpenAICompatibleOptions): LLM {
   }
 }
 
-function addressOf(value: string): string {
+/** The address of the chat completions. Throws `input/invalid` for one that is none. */
+export function addressOf(value: string): string {
   let url: URL | null = null
   try {
     url = new URL(value)
@@ -60,7 +61,8 @@ function addressOf(value: string): string {
   return url.href
 }
 
-function refused(response: Response, text: string): HubmeshError {
+/** The error of an answer that is none. */
+export function refused(response: Response, text: string): HubmeshError {
   const { status } = response, cause = new Error(text.slice(0, 500))
   if (status === 401 || status === 403) return new HubmeshError('remote/auth', `The language model's server refused the key (status ${status}); check apiKey and its rights.`, { cause, details: { status } })
   if (status !== 408 && status !== 429 && status < 500) return new HubmeshError('remote/invalid', `The language model's server refused the request (status ${status}); its own words are in the error's cause.`, { cause, details: { status } })
