@@ -6,8 +6,9 @@ import { rejectionWords } from '../words/states.ts'
 
 const SHOWN = 30
 
-export function AddReportView({ report }: { readonly report: AddReport }): JSX.Element {
-  const { added, replaced, unchanged, leftAside, rejected } = report
+/** `labelled`: there are several, so each says what it is about. */
+export function AddReportView({ report, labelled }: { readonly report: AddReport; readonly labelled: boolean }): JSX.Element {
+  const { label, added, replaced, unchanged, leftAside, rejected } = report
   const parts = [
     added > 0 ? `${counted(added, 'document')} added` : '',
     replaced > 0 ? `${grouped(replaced)} replaced by a newer text` : '',
@@ -16,7 +17,7 @@ export function AddReportView({ report }: { readonly report: AddReport }): JSX.E
   ].filter((part) => part !== '')
   return (
     <div class="report">
-      <p class="small">{parts.length > 0 ? `${parts.join(', ')}.` : 'Nothing was added.'}</p>
+      <p class="small">{labelled && `${label.charAt(0).toUpperCase()}${label.slice(1)}: `}{parts.length > 0 ? `${parts.join(', ')}.` : 'Nothing was added.'}</p>
       {rejected.length > 0 && (
         <details class="notice warn" open={rejected.length <= 3}>
           <summary>{counted(rejected.length, 'file or record', 'files or records')} could not be taken; the others were kept</summary>

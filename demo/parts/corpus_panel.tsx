@@ -29,7 +29,7 @@ export function CorpusPanel({ state, corpora, dragging }: { readonly state: Stat
       {!hasSample && state.corpora.length > 0 && (
         <button type="button" class="quiet" disabled={state.adding !== null} onClick={() => void corpora.addSample()}>Load the Wikipedia sample</button>
       )}
-      {state.report && <AddReportView report={state.report} />}
+      {state.reports.map((report, i) => <AddReportView key={i} report={report} labelled={state.reports.length > 1} />)}
       {(status !== null || state.adding !== null) && (
         <section class="block" aria-labelledby="progress-title">
           <h3 id="progress-title">{state.corpus === null ? 'Progress' : corpusLabel(state.corpus)}</h3>

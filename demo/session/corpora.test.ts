@@ -43,6 +43,30 @@ describe('additions', () => {
     await second
     expect(desk.adds.map(({ corpus }) => corpus)).toEqual(['my-documents', 'my-documents'])
     expect(store.state.adding).toBeNull()
+    // each is told of, and none takes the word from another
+    expect(store.state.reports.map(({ label, added }) => [label, added])).toEqual([['pasted text', 1], ['1 file', 1]])
+    const third = corpora.addText('third', 'three')
+    expect(store.state.reports).toEqual([])
+    await expect.poll(() => desk.adds.length).toBe(3)
+    desk.adds[2]!.finish()
+    await third
+    expect(store.state.reports.map(({ label }) => label)).toEqual(['pasted text'])
+  })
+
+  it('into two corpora are both told of', async () => {
+    const store = new Store(), corpora = new Corpora(store)
+    store.set({ corpora: [] })
+    const first = corpora.addIntake({ ...dropOf('one.txt'), folder: 'papers' }), second = corpora.addIntake({ ...dropOf('two.txt'), folder: 'letters' })
+    await expect.poll(() => desk.adds.length).toBe(1)
+    desk.adds[0]!.finish()
+    await first
+    await expect.poll(() => desk.adds.length).toBe(2)
+    desk.adds[1]!.finish()
+    await second
+    expect(desk.adds.map(({ corpus }) => corpus)).toEqual(['papers', 'letters'])
+    expect(store.state.reports.length).toBe(2)
+    await corpora.open('papers')
+    expect(store.state.reports).toEqual([])
   })
 })
 

@@ -7,13 +7,15 @@ import { note, saveSettings } from '../platform/settings.ts'
 import { corpusLabel, freeName, OWN_CORPUS } from '../words/corpus_name.ts'
 import { counted } from '../words/format.ts'
 import { isAborted, problemOf } from '../words/problems.ts'
-import { EMPTY_ASK, type Store } from './state.ts'
+import { EMPTY_ASK, type AddReport, type Store } from './state.ts'
 
 export class Corpora {
   readonly #store: Store
   #unsubscribe: (() => void) | null = null
   #adding: AbortController | null = null
   #storage: 'indexeddb' | 'memory' = 'indexeddb'
+  /** True while a corpus is opened for an addition, not for a person. */
+  #queued = false
   /** Ends with the last addition that was asked for. */
   #line: Promise<void> = Promise.resolve()
 
@@ -37,8 +39,9 @@ export class Corpora {
     const { state } = this.#store
     if (state.engine && state.corpus === name) return state.engine
     this.#adding?.abort()
+    if (!this.#queued) this.#store.set({ reports: [] })
     this.#unsubscribe?.()
-    this.#store.set({ boot: 'opening', corpus: name, engine: null, status: null, report: null, corpusProblem: null, suggestions: [], hubs: [], ...EMPTY_ASK })
+    this.#store.set({ boot: 'opening', corpus: name, engine: null, status: null, corpusProblem: null, suggestions: [], hubs: [], ...EMPTY_ASK })
     try {
       await state.engine?.close()
       const engine = await openEngine(name, this.#storage)
@@ -75,7 +78,7 @@ export class Corpora {
   /** Dropped or chosen files go into the open corpus of one's own, else into a new one named after the folder. */
   async addIntake(intake: Intake): Promise<void> {
     if (intake.files.length === 0) {
-      this.#store.set({ report: { added: 0, unchanged: 0, replaced: 0, leftAside: intake.leftAside, rejected: [] } })
+      this.#store.set({ reports: [...this.#kept(), { label: 'nothing', added: 0, unchanged: 0, replaced: 0, leftAside: intake.leftAside, rejected: [] }] })
       return
     }
     await this.#inTurn(this.target(intake.folder), () => this.#add(counted(intake.files.length, 'file'), () => Promise.resolve(intake.files), intake.leftAside))
@@ -123,7 +126,7 @@ export class Corpora {
       if (corpus === name) {
         this.#adding?.abort()
         this.#unsubscribe?.()
-        this.#store.set({ corpus: null, engine: null, status: null, report: null, suggestions: [], hubs: [], ...EMPTY_ASK })
+        this.#store.set({ corpus: null, engine: null, status: null, reports: [], suggestions: [], hubs: [], ...EMPTY_ASK })
         this.#keep({ corpus: null })
         await engine?.destroy()
         if (!engine) await deleteSavedCorpus(name)
@@ -138,12 +141,22 @@ export class Corpora {
   /** One addition after the other: what is dropped while one is under way waits for its turn, and neither is lost. */
   #inTurn(corpus: string, add: () => Promise<void>): Promise<void> {
     const wait = (by: number): void => { this.#store.set({ waiting: this.#store.state.waiting + by }) }
+    const reports = this.#kept(), { adding, waiting } = this.#store.state
+    this.#store.set(adding === null && waiting === 0 ? { reports, corpusProblem: null } : { reports })
     wait(1)
     this.#line = this.#line.then(async () => {
+      this.#queued = true
       wait(-1)
       if (await this.open(corpus)) await add()
+      this.#queued = false
     })
     return this.#line
+  }
+
+  /** The reports that still count: those of a queue that is not empty. A person who comes back to an idle page is told of the new addition alone. */
+  #kept(): readonly AddReport[] {
+    const { adding, waiting, reports } = this.#store.state
+    return adding !== null || waiting > 0 ? reports : []
   }
 
   async #add(label: string, read: (signal: AbortSignal) => Promise<AddInput>, leftAside: number): Promise<void> {
@@ -151,15 +164,15 @@ export class Corpora {
     if (!engine) return
     const adding = new AbortController()
     this.#adding = adding
-    this.#store.set({ adding: { label, progress: null, cancelling: false }, report: null, corpusProblem: null, announcement: `Adding ${label}.` })
+    this.#store.set({ adding: { label, progress: null, cancelling: false }, announcement: `Adding ${label}.` })
     try {
       const options: AddOptions = {
         onConflict: 'replace', onInvalid: 'skip', signal: adding.signal,
         onProgress: (progress) => { if (this.#adding === adding) this.#store.set({ adding: { label, progress, cancelling: adding.signal.aborted } }) },
       }
       const result = await engine.add(await read(adding.signal), options)
-      const report = { added: result.added.length, unchanged: result.unchanged.length, replaced: result.replaced.length, leftAside, rejected: result.rejected }
-      this.#store.set({ report, announcement: `${counted(report.added + report.replaced, 'document')} added. You can ask now.` })
+      const report = { label, added: result.added.length, unchanged: result.unchanged.length, replaced: result.replaced.length, leftAside, rejected: result.rejected }
+      this.#store.set({ reports: [...this.#store.state.reports, report], announcement: `${counted(report.added + report.replaced, 'document')} added. You can ask now.` })
     } catch (error) {
       // A switch to another corpus cancels too; only a cancellation in sight is worth a word.
       if (!isAborted(error) || this.#store.state.engine === engine) this.#store.set({ corpusProblem: problemOf(error) })

@@ -5,8 +5,10 @@ import type { CorpusEntry } from '../platform/engine.ts'
 import type { Problem } from '../words/problems.ts'
 import type { Offline } from '../words/states.ts'
 
-/** What the last addition came to. */
+/** What an addition came to. */
 export interface AddReport {
+  /** What was added, in a few words. */
+  readonly label: string
   readonly added: number
   readonly unchanged: number
   readonly replaced: number
@@ -32,7 +34,8 @@ export interface State {
   readonly adding: { readonly label: string; readonly progress: Progress | null; readonly cancelling: boolean } | null
   /** Additions that wait for the one under way. */
   readonly waiting: number
-  readonly report: AddReport | null
+  /** One for each addition since the page last had none under way, in their order. */
+  readonly reports: readonly AddReport[]
   readonly corpusProblem: Problem | null
   readonly askProblem: Problem | null
   readonly question: string
@@ -61,7 +64,7 @@ export const EMPTY_ASK = { askProblem: null, question: '', asked: '', asking: fa
 
 export class Store {
   #state: State = {
-    boot: 'opening', corpora: [], corpus: null, engine: null, status: null, adding: null, waiting: 0, report: null, corpusProblem: null, ...EMPTY_ASK,
+    boot: 'opening', corpora: [], corpus: null, engine: null, status: null, adding: null, waiting: 0, reports: [], corpusProblem: null, ...EMPTY_ASK,
     suggestions: [], hubs: [], settings: loadSettings(), offline: { state: 'off' }, online: true, opened: null, announcement: '',
   }
   readonly #listeners = new Set<() => void>()
