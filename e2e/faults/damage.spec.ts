@@ -2,7 +2,7 @@
 import { expect, openInside, test } from './support/test.ts'
 
 test('a flipped byte in each kind of stored block is found: derived data are made again, a document is left out by name, the others answer', async ({ app, site, watch }) => {
-  watch.trust(site.origin)
+  watch.trust(site)
   await openInside(app, site.origin)
   const outcome = await app.evaluate(async () => {
     const model = (): InstanceType<typeof inside.HashingEmbedder> => new inside.HashingEmbedder()
@@ -61,7 +61,7 @@ test('a flipped byte in each kind of stored block is found: derived data are mad
 })
 
 test('after removing a document no record of the database holds its text, title, id, metadata or vectors; the same scan finds all of them before', async ({ app, site, watch }) => {
-  watch.trust(site.origin)
+  watch.trust(site)
   await openInside(app, site.origin)
   const outcome = await app.evaluate(async () => {
     const text = `The quincunx of Zebulon Quartermain stood in Xanadu Hollow. ${'Zebulon Quartermain kept the quincunx. '.repeat(4000)}`

@@ -32,7 +32,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   }, { scope: 'worker' }],
 
   profile: async ({ watch, site }, use) => {
-    watch.trust(site.origin)
+    watch.trust(site)
     // Not among the test results: the next run of any tests here clears those, also under a browser that is open.
     const folder = mkdtempSync(join(tmpdir(), 'hubmesh-profile-'))
     const profile = new Profile(folder)
