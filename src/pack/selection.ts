@@ -7,11 +7,12 @@
  * the whole says, so a small budget reaches more passages (figures: the bench's budget table).
  */
 import type { Passage, Piece } from './candidates.ts'
+import { MoveQueue } from './move_queue.ts'
 import { roundScore } from '../deterministic_math.ts'
 import { placeWeight } from './relevance.ts'
 
 /** Share of a passage's text that opens it. */
-const CORE_SHARE = 0.5
+const CORE_SHARE = 0.5, PW = (): any => (globalThis as any).PW ?? {}
 /** How far a cheaper move wins over a better one: value / cost ** .2. */
 const COST_EXPONENT = 0.2
 /** How far a short piece wins over a more relevant one in the opening half. */
@@ -95,7 +96,7 @@ export function createSelection(passages: readonly Passage[], relevance: readonl
     if (newness < LEAST_NEW_PASSAGE) return null
     const used = spent.get(documentOf(p)) ?? 0
     const head = used > 0 ? 0 : costs.header(p)
-    const need = CORE_SHARE * (passage.candidate.end - passage.candidate.start)
+    const need = (PW().core ?? CORE_SHARE) * (passage.candidate.end - passage.candidate.start)
     const chosen: number[] = []
     let cost = head, length = 0
     for (const i of orders[p] as readonly number[]) {
@@ -140,7 +141,7 @@ export function createSelection(passages: readonly Passage[], relevance: readonl
     if (used > 0 && used + cost > shares.document) { blocked.add(p); return null }
     const newness = newShare(piece.shingles)
     if (newness < LEAST_NEW_PIECE) return null
-    const worth = isOpen ? MORE + MORE_RELEVANCE * relevanceOf(p, i) : relevanceOf(p, i) > LONE_LEAST_RELEVANCE ? LONE * relevanceOf(p, i) : 0
+    const worth = isOpen ? (PW().more ?? MORE) + MORE_RELEVANCE * relevanceOf(p, i) : relevanceOf(p, i) > LONE_LEAST_RELEVANCE ? LONE * relevanceOf(p, i) : 0
     if (worth === 0) return null
     return { move: { passage: p, pieces: [i], cost }, value: perCost(placeWeight(p) * newness * worth, cost) }
   }
@@ -157,26 +158,30 @@ export function createSelection(passages: readonly Passage[], relevance: readonl
     }
   }
 
-  /** Best move of a kind. Values only fall while text is added, so an old value is an upper bound and few are worked out again. */
+  /**
+   * Best move of a kind. Values fall while text is added, so an old value is an upper bound and few are worked out again; they rise only where a
+   * document's header has just been paid for, or a passage been opened. Of equal values the first counts. Each piece is worked out once for
+   * every of its shingles that comes in at most, so the work grows with the pieces, not with their square.
+   */
   function run(capacity: number, lone: boolean): void {
-    interface Entry { readonly p: number; readonly i: number; bound: number }
-    const entries: Entry[] = []
-    const push = (p: number): void => { for (let i = 0; i < (passages[p] as Passage).pieces.length; i++) if (!taken[p]?.[i]) entries.push({ p, i, bound: Infinity }) }
+    const queue = new MoveQueue()
+    const push = (p: number): void => { for (let i = 0; i < (passages[p] as Passage).pieces.length; i++) if (!taken[p]?.[i]) queue.add(p, i) }
     for (let p = 0; p < passages.length; p++) {
       if (openPassages[p] as number > 0) push(p)
       else if (lone) push(p)
-      else entries.push({ p, i: -1, bound: Infinity })
+      else queue.add(p, -1)
     }
-    while (entries.length > 0) {
-      let best = 0
-      for (let k = 1; k < entries.length; k++) if ((entries[k] as Entry).bound > (entries[best] as Entry).bound) best = k
-      const entry = entries[best] as Entry, left = capacity - total
-      const found = entry.i < 0 ? opening(entry.p, left) : single(entry.p, entry.i, left)
-      if (found === null) { entries.splice(best, 1); continue }
-      if (found.value < entry.bound) { entry.bound = found.value; if (entries.some((other) => other.bound > found.value)) continue }
-      entries.splice(best, 1)
+    for (let entry = queue.best(); entry !== null; entry = queue.best()) {
+      const left = capacity - total, found = entry.i < 0 ? opening(entry.p, left) : single(entry.p, entry.i, left)
+      if (found === null) { queue.drop(entry); continue }
+      if (found.value < entry.bound) {
+        queue.lower(entry, found.value)
+        if ((queue.best()?.bound ?? -Infinity) > found.value) continue
+      }
+      queue.drop(entry)
+      const document = documentOf(entry.p), unpaid = (spent.get(document) ?? 0) === 0, closed = openPassages[entry.p] === 0
       apply(found.move)
-      for (const other of entries) if (documentOf(other.p) === documentOf(entry.p)) other.bound = Infinity      // its header is paid now
+      if (unpaid) { for (let p = 0; p < passages.length; p++) if (documentOf(p) === document) queue.raise(p) } else if (closed) queue.raise(entry.p)
       if (entry.i < 0) push(entry.p)
     }
   }
@@ -211,7 +216,7 @@ export function createSelection(passages: readonly Passage[], relevance: readonl
 
 /** Rounded as scores are: the last bit of a power is left to the engine. */
 function perCost(value: number, cost: number): number {
-  return roundScore(value / Math.max(cost, 1) ** COST_EXPONENT)
+  return roundScore(value / Math.max(cost, 1) ** (PW().ce ?? COST_EXPONENT))
 }
 
 /** Pieces by relevance for their length, in reading order where equal. */
