@@ -22,8 +22,10 @@ for (const file of filesOf(join(dist, 'types'))) {
   const text = readFileSync(file, 'utf8')
   writeFileSync(file, text.replace(/(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g, '$1$2$3.js$2'))
 }
+// Workers export nothing; whoever imports their address still gets a type.
+writeFileSync(join(dist, 'types/worker.d.ts'), 'export {}\n')
 
-const parts = ['index.js', 'stores.js', 'engine.worker.js', 'embed.worker.js', 'browser/hubmesh.js', 'browser/engine.worker.js', 'browser/embed.worker.js', 'node/index.js', 'node/mcp.js', 'node/cli.js', 'types/index.d.ts', 'types/node.d.ts', 'types/stores.d.ts', 'types/mcp/index.d.ts']
+const parts = ['index.js', 'engine.js', 'inline.js', 'stores.js', 'spawn.js', 'engine.worker.js', 'embed.worker.js', 'browser/hubmesh.js', 'browser/inline.js', 'browser/engine.worker.js', 'browser/embed.worker.js', 'node/index.js', 'node/mcp.js', 'node/cli.js', 'types/index.d.ts', 'types/page_engine.d.ts', 'types/inline.d.ts', 'types/node.d.ts', 'types/stores.d.ts', 'types/mcp/index.d.ts']
 const missing = parts.filter((part) => !existsSync(join(dist, part)))
 if (missing.length > 0) {
   console.error(`The build left out ${missing.join(', ')}.`)
@@ -31,7 +33,10 @@ if (missing.length > 0) {
 }
 
 console.log('\n  kB  gzip kB  file')
-for (const file of filesOf(dist).filter((name) => name.endsWith('.js'))) {
+// Of what a bundler reads, one file a source file, the sum is enough; what an app gets of it is measured by npm run test:package.
+const built = filesOf(dist).filter((name) => name.endsWith('.js')), modules = built.filter((name) => name.startsWith(join(dist, 'lib')))
+console.log(`${(modules.reduce((sum, file) => sum + statSync(file).size, 0) / 1000).toFixed(1).padStart(8)}           ${relative(root, join(dist, 'lib'))}, ${modules.length} files`)
+for (const file of built.filter((name) => !modules.includes(name))) {
   const kb = (bytes) => (bytes / 1000).toFixed(1).padStart(8)
   console.log(`${kb(statSync(file).size)} ${kb(gzipSync(readFileSync(file)).length)}  ${relative(root, file)}`)
 }

@@ -48,7 +48,7 @@ export async function createVectorIndex(options: VectorIndexOptions): Promise<Ch
     case 'auto': {
       if (expectedRows <= LIMITS.exactRows) return exact(`up to ${LIMITS.exactRows} rows an exact scan is fast enough and needs no build`)
       const { evalIsAllowed } = await import('./hnsw_library.ts')
-      if (!evalIsAllowed()) return exact(`${expectedRows} rows call for HNSW, but the page's Content-Security-Policy forbids 'unsafe-eval'`)
+      if (!evalIsAllowed()) return exact(`${expectedRows} rows call for HNSW, but it cannot run here: the page's Content-Security-Policy forbids 'unsafe-eval', or the workers are those of hubmesh/inline`)
       return hnsw(`${expectedRows} rows are more than the ${LIMITS.exactRows} an exact scan is good for`)
     }
     default:

@@ -1,0 +1,11 @@
+/** Owns the entry `hubmesh/engine`: the engine and nothing beside it, for bundlers that keep what a larger entry shares with its lazy parts. Refuses: the pieces. */
+export { createEngine } from './rpc/create_engine.ts'
+export type { CreateEngineOptions } from './rpc/create_engine.ts'
+export type { WorkerFactory } from './rpc/spawn.ts'
+export { deleteCorpus, listCorpora } from './store/create_storage.ts'
+export type { CorpusListing } from './store/create_storage.ts'
+export { ERROR_CODES, HubmeshError, isHubmeshError } from './errors.ts'
+export type { ErrorCode, ErrorDetails } from './errors.ts'
+export type { EmbedKind, EmbedOptions, Embedder } from './embed/embedder.ts'
+export type { FileEntry, ModelManifest } from './embed/manifests.ts'
+export type * from './types.ts'
