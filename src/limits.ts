@@ -63,6 +63,14 @@ export const LIMITS = {
   embedStrikes: 3,
   /** Milliseconds before the first restart of a dead embedding worker; doubled for each further death in a row. */
   embedBackoffMs: 250,
+  /** Milliseconds without work after which all embedding workers but one are ended: long enough for the next file of a folder, short beside 150 MB held for nothing. */
+  embedIdleMs: 15_000,
+  /** Waiting passages that are put in order of their length: runs of like length follow each other, and none waits for more than this many younger ones. */
+  embedWindow: 16,
+  /** Milliseconds at most between two texts while embedding is throttled: it rests as long as it worked. */
+  embedRestMs: 2_000,
+  /** Charge, of 1, under which a battery that is not being charged is spared: where operating systems begin to save. */
+  batterySaving: 0.2,
   /** Embedding workers at most: each holds about 150 MB, and more than four gain little on any machine measured. */
   embedWorkers: 4,
   /** Rows of a vector scan that are scored again in full precision: well past what any question returns, and .1 ms of work. */
@@ -79,6 +87,8 @@ export const LIMITS = {
   storePartPassages: 4096,
   /** Bytes of one write transaction: a larger commit is split into several, each of whole documents. */
   commitBytes: 16 * 1024 * 1024,
+  /** Bytes up to which a commit that must be one switch is one plain transaction: some 25,000 passages, a few seconds of a disk; beyond, texts are written ahead in parts. */
+  wholeCommitBytes: 64 * 1024 * 1024,
   /** Bytes a page of read records aims at, and records it never exceeds: bounds memory and time to the first one. */
   readPageBytes: 2 * 1024 * 1024,
   readPageRecords: 256,

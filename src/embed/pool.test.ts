@@ -6,7 +6,7 @@ import { hashedVector } from './hashing.ts'
 import { MINILM_INT8 } from './manifests.ts'
 import { isTextFailure } from './embedder.ts'
 import { EmbedderPool } from './pool.ts'
-import type { EmbedderPoolOptions } from './pool.ts'
+import type { EmbedderPoolOptions } from './pool_options.ts'
 import type { EmbedWorkerHandle } from './pool_worker.ts'
 import { EMBED_METHODS } from './worker_protocol.ts'
 import type { EmbedService, EmbedWorkerOptions, EmbedWorkerReport } from './worker_protocol.ts'
@@ -132,6 +132,27 @@ describe('a pool of embedding workers', () => {
     expect(workers.map((worker) => worker.texts.length)).toEqual([10, 10, 10, 5])
     expect(workers.map((worker) => worker.terminated)).toEqual([true, true, true, false])
     expect(pool.status().deaths).toBe(0)
+  })
+})
+
+describe('a pool that has nothing to do any more', () => {
+  it('keeps one worker for the next question and gives the memory of the others back', async () => {
+    const { pool, workers } = fakePool({}, { size: 3, embedIdleMs: 1 })
+    await pool.embed(texts(60), { kind: 'passage' })
+    const most = workers.length
+    expect(most).toBeGreaterThan(1)
+    await vi.waitFor(() => { expect(pool.status().workers).toBe(1) })
+    expect(workers.filter((worker) => worker.terminated)).toHaveLength(most - 1)
+    await pool.embed(['a question'], { kind: 'query' })
+    expect(workers).toHaveLength(most)
+    expect(pool.status().deaths).toBe(0)
+  })
+
+  it('and is given work again in time keeps them all', async () => {
+    const { pool, workers } = fakePool({}, { size: 2, embedIdleMs: 60_000 })
+    await pool.embed(texts(40), { kind: 'passage' })
+    await pool.embed(texts(40), { kind: 'passage' })
+    expect(workers.map((worker) => worker.terminated)).toEqual([false, false])
   })
 })
 

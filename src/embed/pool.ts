@@ -11,38 +11,10 @@ import type { Embedder, EmbedOptions } from './embedder.ts'
 import type { FileNotice } from './file_cache.ts'
 import { JobQueue } from './job_queue.ts'
 import type { EmbedJob } from './job_queue.ts'
+import type { EmbedderPoolOptions, PoolStatus } from './pool_options.ts'
 import { PoolWorker } from './pool_worker.ts'
-import type { DownloadProgress, EmbedWorkerHandle } from './pool_worker.ts'
+import { Strikes } from './strikes.ts'
 import type { EmbedWorkerOptions } from './worker_protocol.ts'
-
-export interface EmbedderPoolOptions {
-  /** What each worker loads; the identity of the vectors is its manifest's. */
-  readonly load: EmbedWorkerOptions
-  /** Makes a worker that listens; `(signal) => spawnWorker('embed', { factory, signal })`. */
-  readonly spawn: (signal: AbortSignal) => Promise<EmbedWorkerHandle>
-  /** Workers at most, 1 to LIMITS.embedWorkers; the second is started when a text waits and the first is loaded. Default 1. */
-  readonly size?: number
-  readonly onDownload?: (progress: DownloadProgress) => void
-  readonly onState?: (state: PoolStatus) => void
-  /** Stand in for LIMITS of the same names, for tests. */
-  readonly textsPerEmbedWorker?: number
-  readonly embedTextMs?: number
-  readonly embedAbortGraceMs?: number
-  readonly embedBackoffMs?: number
-}
-
-export interface PoolStatus {
-  readonly state: 'idle' | 'starting' | 'ready' | 'failed' | 'closed'
-  readonly workers: number
-  readonly queued: number
-  /** Threads of each worker's runs. */
-  readonly threads: number
-  /** Workers that died so far. */
-  readonly deaths: number
-  readonly failure: HubmeshError | null
-  /** What was survived: a full cache, a damaged entry. */
-  readonly notices: readonly FileNotice[]
-}
 
 interface Waiter {
   readonly resolve: () => void
@@ -63,10 +35,10 @@ export class EmbedderPool implements Embedder {
   readonly #stop = new AbortController()
   #starting = false
   #backoff: ReturnType<typeof setTimeout> | null = null
-  #strikes = 0
+  #idling: ReturnType<typeof setTimeout> | null = null
+  readonly #strikes = new Strikes()
   #deaths = 0
   #threads = 1
-  #firstCause: HubmeshError | null = null
   #failure: HubmeshError | null = null
 
   constructor(options: EmbedderPoolOptions) {
@@ -146,8 +118,7 @@ export class EmbedderPool implements Embedder {
   restart(): void {
     if (this.#stop.signal.aborted || this.#failure === null) return
     this.#failure = null
-    this.#firstCause = null
-    this.#strikes = 0
+    this.#strikes.clear()
     this.#pump()
   }
 
@@ -173,6 +144,7 @@ export class EmbedderPool implements Embedder {
       this.#running.set(worker, job)
       void this.#run(worker, job)
     }
+    this.#restOrWork()
     const wanted = this.#queue.size > 0 || (this.#waiters.size > 0 && this.#workers === 0)
     if (wanted && !this.#starting && this.#backoff === null && this.#workers < this.#size) void this.#start()
     this.#options.onState?.(this.status())
@@ -206,8 +178,7 @@ export class EmbedderPool implements Embedder {
   async #run(worker: PoolWorker, job: EmbedJob): Promise<void> {
     try {
       const vector = await worker.embed(job.text, job.kind, this.#options.embedTextMs ?? LIMITS.embedTextMs)
-      this.#strikes = 0
-      this.#firstCause = null
+      this.#strikes.clear()
       settle(job, () => { job.resolve(vector) })
     } catch (thrown) {
       const error = asError(thrown)
@@ -253,23 +224,33 @@ export class EmbedderPool implements Embedder {
   }
 
   #strike(error: HubmeshError): void {
-    this.#firstCause ??= error
-    if (++this.#strikes >= LIMITS.embedStrikes) {
-      const cause = this.#firstCause
-      this.#fail(new HubmeshError(cause.code, `${cause.message} ${this.#strikes} embedding workers ended like this in a row, so embedding is off; the text tier goes on. Free memory or reload, then restart it.`, { cause, details: { strikes: this.#strikes }, retryable: true }))
-      return
-    }
-    const ms = (this.#options.embedBackoffMs ?? LIMITS.embedBackoffMs) * 2 ** (this.#strikes - 1)
+    const next = this.#strikes.add(error, this.#options.embedBackoffMs)
+    if (typeof next !== 'number') { this.#fail(next); return }
     this.#backoff ??= setTimeout(() => {
       this.#backoff = null
       this.#pump()
-    }, ms)
+    }, next)
+  }
+
+  /** After a while without work all workers but one, which the next question needs, give their memory back. */
+  #restOrWork(): void {
+    const resting = this.#running.size === 0 && this.#queue.size === 0 && this.#idle.length > 1
+    if (resting === (this.#idling !== null)) return
+    if (this.#idling !== null) clearTimeout(this.#idling)
+    this.#idling = !resting ? null : setTimeout(() => {
+      this.#idling = null
+      for (const worker of this.#idle.splice(1)) worker.terminate()
+      this.#options.onState?.(this.status())
+    }, this.#options.embedIdleMs ?? LIMITS.embedIdleMs)
+    ;(this.#idling as { unref?: () => void } | null)?.unref?.()
   }
 
   #fail(error: HubmeshError): void {
     this.#failure = error
     if (this.#backoff !== null) clearTimeout(this.#backoff)
     this.#backoff = null
+    if (this.#idling !== null) clearTimeout(this.#idling)
+    this.#idling = null
     for (let job = this.#queue.next(); job !== null; job = this.#queue.next()) {
       const failed = job
       settle(failed, () => { failed.reject(error) })
