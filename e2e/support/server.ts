@@ -3,6 +3,7 @@ import { createReadStream, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize, sep } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { pageHeaders, strictPolicy } from '../../demo/build/csp.ts'
 
@@ -18,38 +19,68 @@ export interface TestServer {
   readonly origin: string
   /** Pathnames asked for, in order. */
   readonly asked: string[]
+  /** Breaches of the policy that browsers reported, of pages and of workers alike, in words. */
+  readonly breaches: string[]
   /** Stops answering, as when the network is gone. */
   close(): Promise<void>
 }
+
+/** Other bytes for a file, or nothing for the file as it is. */
+export type Alteration = (pathname: string, file: string) => Buffer | undefined
 
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['.html', 'text/html; charset=utf-8'], ['.js', 'text/javascript'], ['.mjs', 'text/javascript'], ['.css', 'text/css'], ['.json', 'application/json'],
   ['.wasm', 'application/wasm'], ['.svg', 'image/svg+xml'], ['.webmanifest', 'application/manifest+json'], ['.txt', 'text/plain; charset=utf-8'], ['.jsonl', 'text/plain; charset=utf-8'],
 ])
 
-/** Serves the first mount whose prefix fits; `port` 0 takes any. */
-export async function serveFolders(mounts: readonly Mount[], port = 0): Promise<TestServer> {
-  const asked: string[] = []
+/** Where browsers send their reports: a worker's breach fires no event that a page could hear. */
+const REPORTS = '/policy-breach'
+
+/** Serves the first mount whose prefix fits; `port` 0 takes any. `alter` may spoil what is sent, as a hostile server would. */
+export async function serveFolders(mounts: readonly Mount[], port = 0, alter?: Alteration): Promise<TestServer> {
+  const asked: string[] = [], breaches: string[] = []
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')
+    if (pathname === REPORTS) {
+      void text(request).then((report) => { breaches.push(wordsOf(report)) }, () => { breaches.push('a report that cannot be read') })
+      response.writeHead(204).end()
+      return
+    }
     asked.push(pathname)
-    for (const [name, value] of Object.entries(pageHeaders(strictPolicy()))) response.setHeader(name, value)
+    for (const [name, value] of Object.entries(pageHeaders(`${strictPolicy()}; report-uri ${REPORTS}`))) response.setHeader(name, value)
     const file = fileFor(mounts, decodeURIComponent(pathname))
     if (file === null) {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('not found')
       return
     }
-    response.writeHead(200, { 'content-type': TYPES.get(extname(file)) ?? 'application/octet-stream', 'content-length': statSync(file).size })
+    const type = TYPES.get(extname(file)) ?? 'application/octet-stream'
+    const altered = alter?.(pathname, file)
+    if (altered) {
+      response.writeHead(200, { 'content-type': type, 'content-length': altered.length }).end(altered)
+      return
+    }
+    response.writeHead(200, { 'content-type': type, 'content-length': statSync(file).size })
     createReadStream(file).pipe(response)
   })
   await new Promise<void>((resolve) => { server.listen(port, '127.0.0.1', resolve) })
   return {
     origin: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     asked,
+    breaches,
     close: () => new Promise((resolve) => {
       server.close(() => { resolve() })
       server.closeAllConnections()
     }),
+  }
+}
+
+/** What a report says: the directive, what was blocked, where. */
+function wordsOf(report: string): string {
+  try {
+    const { 'csp-report': fields } = JSON.parse(report) as { 'csp-report': Readonly<Record<string, unknown>> }
+    return ['violated-directive', 'blocked-uri', 'script-sample', 'source-file', 'document-uri'].map((name) => String(fields[name] ?? '')).join(' ')
+  } catch {
+    return `a report of ${String(report.length)} characters`
   }
 }
 

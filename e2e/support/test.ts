@@ -1,6 +1,6 @@
 /**
- * Owns what every browser test watches, whatever it is about: no error on the console, no breach of the policy, no request to
- * elsewhere, `Object.prototype` untouched. Refuses: a test that switches the watch off; it may name what it provokes.
+ * Owns what every browser test watches, whatever it is about: no error on the console, no breach of the policy in a page or a worker, no
+ * request to elsewhere, `Object.prototype` untouched in both. Refuses: a test that switches the watch off; it may name what it provokes.
  */
 import { expect, test as base } from '@playwright/test'
 import type { BrowserContext, ConsoleMessage, Page, Request } from '@playwright/test'
@@ -13,10 +13,13 @@ export class Watch {
   readonly #problems: string[] = []
   readonly #allowed: RegExp[] = []
   readonly #origins = new Set<string>()
+  readonly #servers: { readonly server: TestServer; readonly from: number }[] = []
+  readonly #contexts: BrowserContext[] = []
 
-  /** A server that pages may speak to. */
-  trust(origin: string): void {
-    this.#origins.add(origin)
+  /** A server that pages may speak to; what browsers report to it from now on are problems. */
+  trust(server: string | TestServer): void {
+    this.#origins.add(typeof server === 'string' ? server : server.origin)
+    if (typeof server !== 'string') this.#servers.push({ server, from: server.breaches.length })
   }
 
   /** Names an error that the test provokes. */
@@ -25,10 +28,21 @@ export class Watch {
   }
 
   get problems(): readonly string[] {
-    return this.#problems.filter((problem) => !this.#allowed.some((pattern) => pattern.test(problem)))
+    return [...this.#problems, ...this.#reported()].filter((problem) => !this.#allowed.some((pattern) => pattern.test(problem)))
+  }
+
+  /** Gives what was noticed since, expected or not: for the test of the watch itself. */
+  everything(): () => readonly string[] {
+    const from = this.#problems.length
+    return () => [...this.#problems.slice(from), ...this.#reported()]
+  }
+
+  #reported(): string[] {
+    return this.#servers.flatMap(({ server, from }) => server.breaches.slice(from).map((breach) => `reported: ${breach}`))
   }
 
   async attach(context: BrowserContext): Promise<void> {
+    this.#contexts.push(context)
     await context.exposeBinding('__hubmeshProblem', (_source, problem: string) => { this.#problems.push(problem) })
     await context.addInitScript(watchPage)
     context.on('console', (message: ConsoleMessage) => {
@@ -41,24 +55,40 @@ export class Watch {
     })
   }
 
-  /** Looks at what a page can still tell before it goes. */
-  async inspect(page: Page): Promise<void> {
-    if (page.isClosed() || page.url() === 'about:blank') return
-    const changed = await page.evaluate(() => (globalThis as unknown as { __prototypeChanges(): string[] }).__prototypeChanges())
-    for (const change of changed) this.#problems.push(change)
+  /** Looks at what a page and its workers can tell before it goes; at all pages that are still open where none is named. */
+  async inspect(only?: Page): Promise<void> {
+    const open = this.#contexts.filter((context) => context.browser()?.isConnected() !== false).flatMap((context) => context.pages())
+    for (const page of only === undefined ? open : [only]) {
+      if (page.isClosed() || page.url() === 'about:blank') continue
+      const [changes, names] = await page.evaluate(() => {
+        const scope = globalThis as unknown as { __prototypeChanges(): string[]; __prototypeNames: string }
+        return [scope.__prototypeChanges(), scope.__prototypeNames] as const
+      })
+      this.#problems.push(...changes)
+      for (const worker of page.workers()) {
+        // One that ends meanwhile can tell nothing.
+        const now = await worker.evaluate(() => Reflect.ownKeys(Object.prototype).map(String).sort().join()).catch(() => names)
+        if (now !== names) this.#problems.push(`Object.prototype of a worker has ${now} where it should have ${names}`)
+      }
+    }
   }
 }
 
 /** Runs in every page before its own scripts. */
 function watchPage(): void {
-  const scope = globalThis as unknown as { __hubmeshProblem(problem: string): void; __prototypeChanges(): string[]; __longTasks: { start: number; duration: number }[] }
+  const scope = globalThis as unknown as { __hubmeshProblem(problem: string): void; __prototypeChanges(): string[]; __prototypeNames: string; __longTasks: { start: number; duration: number }[] }
   document.addEventListener('securitypolicyviolation', (event) => {
     scope.__hubmeshProblem(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample} (${event.sourceFile}:${String(event.lineNumber)})`)
   })
-  const before = Object.getOwnPropertyNames(Object.prototype).sort().join()
+  const owned = Object.getOwnPropertyDescriptors(Object.prototype) as Record<PropertyKey, PropertyDescriptor>
+  scope.__prototypeNames = Reflect.ownKeys(owned).map(String).sort().join()
   scope.__prototypeChanges = () => {
-    const after = Object.getOwnPropertyNames(Object.prototype).sort().join()
-    return after === before ? [] : [`Object.prototype has ${after} where it had ${before}`]
+    const now = Object.getOwnPropertyDescriptors(Object.prototype) as Record<PropertyKey, PropertyDescriptor>
+    const changed = [...new Set([...Reflect.ownKeys(owned), ...Reflect.ownKeys(now)])].filter((key) => {
+      const [a, b] = [owned[key], now[key]]
+      return a?.value !== b?.value || a?.get !== b?.get || a?.set !== b?.set
+    })
+    return changed.length === 0 ? [] : [`Object.prototype has changed: ${changed.map(String).join()}`]
   }
   scope.__longTasks = []
   new PerformanceObserver((list) => {
@@ -98,11 +128,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   watch: [async ({ context, api, demo }, use) => {
     const watch = new Watch()
-    watch.trust(api.origin)
-    watch.trust(demo.origin)
+    watch.trust(api)
+    watch.trust(demo)
     await watch.attach(context)
     await use(watch)
-    for (const page of context.pages()) await watch.inspect(page)
+    await watch.inspect()
     expect(watch.problems, 'what no page may do').toEqual([])
   }, { auto: true }],
 
