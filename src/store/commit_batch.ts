@@ -8,6 +8,8 @@ export interface CommitBatch {
   readonly put: readonly StoredDocument[]
   readonly remove: readonly string[]
   readonly keep: readonly KeptRecord[]
+  /** Never cut. */
+  readonly whole: boolean
 }
 
 /** Checks every document, keeps the last of several with one id, and lets a put win over a removal of the same id. */
@@ -26,23 +28,24 @@ export function settleCommit(commit: Commit): CommitBatch {
     if (!/^[a-z]{1,32}$/.test(name)) throw new HubmeshError('bug/invariant', 'A kept record has a name of other things than small letters. This is a fault of hubmesh; please report it.')
     if (bytes.length > LIMITS.keptBytes) throw new HubmeshError('input/too-large', `What is kept beside the documents under "${name}" has ${bytes.length} bytes; at most ${LIMITS.keptBytes} are taken. Give fewer relations.`, { details: { name, bytes: bytes.length, limit: LIMITS.keptBytes } })
   }
-  return { put: [...put.values()], remove: [...new Set(commit.remove)].filter((id) => !put.has(id)), keep }
+  return { put: [...put.values()], remove: [...new Set(commit.remove)].filter((id) => !put.has(id)), keep, whole: commit.whole === true }
 }
 
-/** Batches of at most `commitBytes`, never a part of a document; removals and kept records go with the first. Nothing to do gives no batch. */
+/** Batches of at most `commitBytes`, never a part of a document, or one where it must be whole; removals and kept records go with the first. Nothing to do gives no batch. */
 export function batchesOf(commit: CommitBatch, bytesOf: (document: StoredDocument) => number): CommitBatch[] {
-  const batches: { put: StoredDocument[]; remove: readonly string[]; keep: readonly KeptRecord[] }[] = []
+  if (commit.whole) return commit.put.length + commit.remove.length + commit.keep.length > 0 ? [commit] : []
+  const batches: { put: StoredDocument[]; remove: readonly string[]; keep: readonly KeptRecord[]; whole: boolean }[] = []
   let room = 0
   for (const document of commit.put) {
     const bytes = bytesOf(document)
     if (batches.length === 0 || bytes > room) {
-      batches.push({ put: [], remove: [], keep: [] })
+      batches.push({ put: [], remove: [], keep: [], whole: false })
       room = LIMITS.commitBytes
     }
     batches[batches.length - 1]!.put.push(document)
     room -= bytes
   }
-  if (batches.length === 0 && commit.remove.length + commit.keep.length > 0) batches.push({ put: [], remove: [], keep: [] })
+  if (batches.length === 0 && commit.remove.length + commit.keep.length > 0) batches.push({ put: [], remove: [], keep: [], whole: false })
   if (batches[0]) Object.assign(batches[0], { remove: commit.remove, keep: commit.keep })
   return batches
 }

@@ -28,7 +28,7 @@ const PASSAGES = 1
 
 export interface DocumentPart {
   readonly key: [id: string, version: number, kind: number, index: number]
-  readonly value: string | Int32Array
+  readonly value: string | Int32Array | ArrayBuffer
 }
 
 /** About how many bytes a document takes. */
@@ -36,15 +36,15 @@ export function documentBytes(document: StoredDocument): number {
   return (document.text.length + document.title.length + document.id.length) * 2 + document.passages.byteLength + 512
 }
 
-/** A document as records. The parts may be written before the record, in as many transactions as they need. */
-export function toRecords(document: StoredDocument, version: number): { readonly record: DocumentRecord; readonly parts: readonly DocumentPart[] } {
+/** A document as records. The parts may be written before the record, in as many transactions as they need; `apart`: its text is a part however short it is. */
+export function toRecords(document: StoredDocument, version: number, apart = false): { readonly record: DocumentRecord; readonly parts: readonly DocumentPart[] } {
   const { id, title, text, hash } = document
   // A copy: a view would store its whole buffer, and a shared one cannot be stored at all.
   const passages = Int32Array.from(document.passages)
   const metadata = metadataText(document.metadata)
   const parts: DocumentPart[] = []
   const cut = <T extends string | Int32Array>(kind: number, value: T, step: number): number => {
-    if (value.length <= step) return 0
+    if (value.length <= step && !(apart && kind === TEXT)) return 0
     let index = 0
     for (let at = 0; at < value.length; at += step) parts.push({ key: [id, version, kind, index++], value: value.slice(at, at + step) })
     return index

@@ -10,7 +10,7 @@ import { write, type WritePlan } from './commit.ts'
 import type { CorpusRecord } from './corpus_record.ts'
 import { putDerived } from './idb_derived.ts'
 import { putKept } from './idb_kept.ts'
-import { decodeDocumentRecord, documentBytes, partRange, toRecords, type DocumentRecord } from './idb_documents.ts'
+import { decodeDocumentRecord, documentBytes, partRange, toRecords, type DocumentPart, type DocumentRecord } from './idb_documents.ts'
 import { STAGED_KEY, beginSession, blockWrites, createBlocks, sweepStaged, type WriterSession } from './idb_session.ts'
 import type { IdbState } from './idb_state.ts'
 import type { StoreName } from './schema.ts'
@@ -144,9 +144,9 @@ export class IdbWriter {
   /** One transaction of whole documents, after the parts of one too large for it. */
   async #writeBatch(session: WriterSession, batch: CommitBatch, drop: ReadonlySet<string>): Promise<void> {
     const version = this.#state.generation + 1
-    const records = batch.put.map((document) => toRecords(document, version))
     const bytes = batch.put.reduce((sum, document) => sum + documentBytes(document), 0), keptBytes = batch.keep.reduce((sum, kept) => sum + kept.bytes.length, 0)
-    const staged = bytes > LIMITS.commitBytes
+    const staged = bytes > (batch.whole ? LIMITS.wholeCommitBytes : LIMITS.commitBytes)
+    const records = batch.put.map((document) => toRecords(document, version, staged && batch.whole))
     if (staged) await this.#stage(session, records, version)
     const ids = [...batch.put.map(({ id }) => id), ...batch.remove]
     const plan = await session.blocks.plan({ drop: new Set(ids.filter((id) => drop.has(id))) })
@@ -183,11 +183,12 @@ export class IdbWriter {
     await sweepStaged(this.#state, session)
     const parts = records.flatMap((record) => record.parts)
     const note = records.map(({ record }) => [record.id, version])
-    const step = Math.max(1, Math.floor(LIMITS.commitBytes / (LIMITS.storePartChars * 2)))
-    for (let from = 0; from < parts.length; from += step) {
-      const some = parts.slice(from, from + step)
-      await this.#write(session, ['parts'], some.length * LIMITS.storePartChars * 2, (writer, record) => {
-        writer.put('meta', STAGED_KEY, note)
+    for (let from = 0, to = 0; from < parts.length; from = to) {
+      let bytes = 0
+      while (to < parts.length && (to === from || bytes + partBytes(parts[to]!) <= LIMITS.commitBytes)) bytes += partBytes(parts[to++]!)
+      const some = parts.slice(from, to), first = from === 0
+      await this.#write(session, ['parts'], bytes, (writer, record) => {
+        if (first) writer.put('meta', STAGED_KEY, note)
         for (const { key, value } of some) writer.put('parts', key, value)
         return record!
       })
@@ -226,6 +227,11 @@ export class IdbWriter {
     }
     return found
   }
+}
+
+/** About how many bytes a part takes: its value, and its key beside it. */
+function partBytes({ key: [id], value }: DocumentPart): number {
+  return (typeof value === 'string' ? 2 * value.length : value.byteLength) + 2 * id.length + 128
 }
 
 /** After these, what the session knows may be untrue. */

@@ -77,6 +77,36 @@ test('a commit larger than a transaction goes in several, each of whole document
   expect(storage.generation).toBe(6)
 })
 
+test('a commit that must be whole is the state before or the new one, whichever of its transactions fails', async () => {
+  const first = await open()
+  await first.commit({ put: [a, b], remove: [] })
+  // beyond what one plain transaction takes, so that the texts lie in parts ahead of the switch; short ones among them
+  const put = [sampleDocument('a', 'another text'), ...['k', 'l', 'm', 'n'].map((id) => sampleDocument(id, id.repeat(9 * 1024 * 1024)))]
+  const replace = (): Promise<number> => first.commit({ put, remove: ['b'], whole: true })
+  let failed = 0
+  for (let after = 0; after < 30; after++) {
+    stage.faults.failNext('finish', 'abort', after)
+    const done = await replace().catch(() => null)
+    const found = (await allDocuments(first)).map(({ id, text }) => [id, text.length])
+    if (done !== null) {
+      expect([done, found]).toEqual([2, put.map(({ id, text }) => [id, text.length])])
+      break
+    }
+    failed++
+    expect(found).toEqual([a, b].map(({ id, text }) => [id, text.length]))
+    expect(first.generation).toBe(1)
+  }
+  // five transactions of parts at least, and the switch
+  expect(failed).toBeGreaterThan(5)
+  stage.faults.strike = () => undefined
+  await first.close()
+  const second = await open()
+  expect((await allDocuments(second)).map(({ id }) => id)).toEqual(put.map(({ id }) => id))
+  await second.commit({ put: [], remove: put.map(({ id }) => id), whole: true })
+  expect(await rawKeys('parts')).toEqual([])
+  expect(await raw((database) => database.getAllKeys('meta'))).toEqual(['corpus', 'corpus-copy'])
+}, 240_000)
+
 test('a document larger than a transaction is written in parts, seen only whole, and its leftovers are swept', async () => {
   const before = sampleDocument('huge', 'the version before')
   const huge = sampleDocument('huge', 'Zürich '.repeat(1_500_000))

@@ -42,6 +42,8 @@ export interface Commit {
   readonly remove: readonly string[]
   /** Written in the same transaction; of a commit that is several, with the first. */
   readonly keep?: readonly KeptRecord[]
+  /** One switch however large it is: after a crash all of it is there, or nothing. */
+  readonly whole?: boolean
 }
 
 export interface StorageUsage {
@@ -62,7 +64,7 @@ export interface VectorsOptions {
 
 /**
  * A corpus at rest. A write is one transaction: after a crash the state before or after it is found, never a mix. Only a
- * commit of more than `LIMITS.commitBytes` is several, each of whole documents; once it has resolved, all of it is there.
+ * commit of more than `LIMITS.commitBytes` that is not `whole` is several, each of whole documents; once it has resolved, all of it is there.
  * The first write becomes the one writer and stays it until `close`. Rejects with `store/*` or `writer/*`.
  */
 export interface CorpusStorage {

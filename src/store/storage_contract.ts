@@ -231,6 +231,19 @@ export const STORAGE_CASES: readonly StorageCase[] = [
     }),
   },
   {
+    name: 'a commit that must be whole is one generation, however much more than a transaction it puts and removes',
+    run: (place) => session(place, async (storage) => {
+      const before = Array.from({ length: 40 }, (_, i) => sampleDocument(`old ${i}`)), text = 'x'.repeat(1_500_000)
+      await storage.commit({ put: before, remove: [] })
+      const after = Array.from({ length: 12 }, (_, i) => sampleDocument(i === 0 ? 'old 0' : `new ${i}`, `${i}${text}`))
+      claim(after.length * text.length * 2 > LIMITS.commitBytes, 'the commit fits one transaction')
+      equal(await storage.commit({ put: after, remove: before.slice(1).map(({ id }) => id), whole: true }), 2, 'the generation')
+      equal((await allDocuments(storage)).map(({ id }) => id), after.map(({ id }) => id).sort(), 'the documents')
+      equal(await storage.commit({ put: [], remove: after.map(({ id }) => id), whole: true }), 3, 'the generation of a removal of all')
+      equal([await allDocuments(storage), await storage.commit({ put: [], remove: [], whole: true })], [[], 3], 'what is left')
+    }),
+  },
+  {
     name: 'calls made at once are carried out one after the other',
     run: (place) => session(place, async (storage) => {
       const documents = Array.from({ length: 12 }, (_, i) => sampleDocument(`d${String(i).padStart(2, '0')}`))
