@@ -13,6 +13,7 @@ import { statusOf } from './corpus/status.ts'
 import { Vectorizer } from './corpus/vectorizer.ts'
 import { spanOf } from './corpus/corpus_table.ts'
 import { sameIdentity, type Embedder } from './embed/embedder.ts'
+import type { PageConditions } from './embed/pace.ts'
 import { HubmeshError, isHubmeshError, throwIfAborted } from './errors.ts'
 import { documentsOf, findName, graphStats, neighborsOf, routesBetween } from './explain/graph_queries.ts'
 import { labelOf } from './explain/labels.ts'
@@ -122,7 +123,7 @@ export class LocalEngine implements Engine {
   }
 
   add(input: AddInput, options: AddOptions = {}): Promise<AddResult> {
-    return this.whileOpen(() => this.ingest.add(input, options))
+    return this.whileOpen(() => this.pressing(() => this.ingest.add(input, options)))
   }
 
   update(input: AddInput, options: AddOptions = {}): Promise<AddResult> {
@@ -134,11 +135,11 @@ export class LocalEngine implements Engine {
   }
 
   retrieve(query: string, options: RetrieveOptions = {}): Promise<RetrieveResult> {
-    return this.whileOpen(() => this.asker.retrieve(query, options))
+    return this.whileOpen(() => this.pressing(() => this.asker.retrieve(query, options)))
   }
 
   search(query: string, options: SearchOptions = {}): Promise<readonly Source[]> {
-    return this.whileOpen(() => this.asker.search(query, options))
+    return this.whileOpen(() => this.pressing(() => this.asker.search(query, options)))
   }
 
   resolveEntities(mentions: readonly string[]): Promise<readonly (ResolvedEntity | null)[]> {
@@ -192,7 +193,7 @@ export class LocalEngine implements Engine {
   }
 
   import(archive: Blob | Uint8Array, options: AddOptions = {}): Promise<AddResult> {
-    return this.whileOpen(() => this.ingest.importArchive(archive, options))
+    return this.whileOpen(() => this.pressing(() => this.ingest.importArchive(archive, options)))
   }
 
   status(): Promise<EngineStatus> {
@@ -214,6 +215,11 @@ export class LocalEngine implements Engine {
 
   resumeEmbedding(): Promise<void> {
     return this.whileOpen(async () => { this.vectorizer?.resume() })
+  }
+
+  /** What the page tells of itself: embedding goes slowly while it is hidden or saves power. */
+  setConditions(conditions: PageConditions): void {
+    this.vectorizer?.setConditions(conditions)
   }
 
   destroy(): Promise<void> {
@@ -242,6 +248,11 @@ export class LocalEngine implements Engine {
     await this.lane.run(() => Promise.resolve())
     await this.options.embedder?.close()
     this.memory.vectors?.close()
+  }
+
+  /** Somebody waits for it: embedding leaves it a core. */
+  private pressing<T>(work: () => Promise<T>): Promise<T> {
+    return this.vectorizer ? this.vectorizer.during(work) : work()
   }
 
   private named(text: string): number {

@@ -98,6 +98,8 @@ export const LIMITS = {
   storeOpenMs: 8_000,
   /** Milliseconds the browser's log may take to be renewed before the first opening: it takes 10 to 150, and a frozen tab must not stop the others. */
   storeLogMs: 2_000,
+  /** Rounds of PBKDF2-HMAC-SHA-256 over a passphrase: what OWASP has advised since 2023, about a third of a second. */
+  passphraseIterations: 600_000,
   /** Milliseconds to wait for other tabs that keep an old version open. */
   storeBlockedMs: 30_000,
   /** Milliseconds until a write that neither completes nor aborts is reported as indeterminate. */
@@ -113,6 +115,10 @@ export const LIMITS = {
   archiveFrameBytes: 224 * 1024 * 1024,
   /** Bytes a frame aims at when written: few frames to check, little held at once. */
   archiveFrameTarget: 1024 * 1024,
+  /** Pairs of names that are looked at closely for one list of suggestions: some 50 us each. */
+  mergeCandidates: 5_000,
+  /** Pairs in one list of suggestions: a person reads no more. */
+  mergeSuggestions: 200,
   /** Merges of names in one corpus: each is the work of a person. */
   nameMerges: 10_000,
   /** Names of one merge: more spellings of one thing are a list of something else. */

@@ -123,11 +123,23 @@ export interface PathNode {
   readonly label: string
 }
 
+/** What a document states of two names, where a step follows it. */
+export interface StepRelation {
+  readonly subject: string
+  readonly predicate: string
+  readonly object: string
+  /** `given` by `addRelations`, or read off a `heading`, a `link` or a `list`. */
+  readonly origin: 'given' | 'heading' | 'link' | 'list'
+}
+
 /** One edge of a path, with the text that carries it: `document.text.slice(start, end) === text`. */
 export interface PathStep {
+  /** `mentions`; `titled` where the document is about the name; `similar` between neighbours in kNN mode; else what the document states: a given predicate, `links to`, `under heading`, `listed under`. */
   readonly predicate: 'mentions' | 'titled' | 'similar' | (string & {})
+  /** There where the predicate is that of a relation. */
+  readonly relation?: StepRelation
   readonly documentId: string
-  /** The mention itself. For `titled`, the span is of the title and `inTitle` is true. */
+  /** The mention itself; of a given relation the range from one name to the other, of a link its label, of a heading or an item its words. For `titled`, the span is of the title and `inTitle` is true. */
   readonly start: number
   readonly end: number
   readonly text: string
@@ -246,6 +258,8 @@ export interface AddResult {
   readonly unchanged: readonly string[]
   readonly replaced: readonly string[]
   readonly rejected: readonly Rejection[]
+  /** Documents that the call took out; only with `others: 'remove'`. */
+  readonly removed?: readonly string[]
   readonly generation: number
 }
 
@@ -254,6 +268,11 @@ export interface AddOptions {
   readonly onConflict?: 'error' | 'replace'
   /** `error` (default) refuses the whole call for one bad entry; `skip` reports it in `rejected` and takes the rest. */
   readonly onInvalid?: 'error' | 'skip'
+  /**
+   * `keep` (default) leaves the documents that are not named; `remove` makes the corpus hold the documents of this call and no others, in one switch
+   * however large: after a crash the corpus of before is there, or the new one.
+   */
+  readonly others?: 'keep' | 'remove'
   readonly onProgress?: (progress: Progress) => void
   readonly signal?: AbortSignal
 }
@@ -272,6 +291,8 @@ export interface EngineStatus {
     readonly state: 'off' | 'loading' | 'running' | 'paused' | 'idle' | 'failed' | 'following'
     readonly rate: number
     readonly secondsLeft: number | null
+    /** Why it goes slowly, one text at a time with rests: the tab is hidden, or the battery low and not being charged. Left out: it does not. */
+    readonly throttled?: 'hidden' | 'battery'
     readonly identity: EmbedderIdentity | null
     readonly error: { readonly code: string; readonly message: string } | null
   }
@@ -345,6 +366,104 @@ export interface SearchOptions {
   readonly signal?: AbortSignal
 }
 
+/** Names that a user made one. Kept with the corpus as digests: it holds no text of a document that is gone. */
+export interface NameMerge {
+  /** 16 hex digits, the same for the same names; `undoMerge` takes it. */
+  readonly id: string
+  /** What the names are known by now, and how that is written; null while the corpus holds none of them. */
+  readonly name: string | null
+  readonly label: string | null
+  /** Those of its names that the corpus holds, in order of UTF-16 code units. */
+  readonly names: readonly string[]
+  /** The one of them by which the others were to be known; null where nobody said, or the corpus does not hold it. */
+  readonly into: string | null
+  /** Its other names: no document holds them now, and they join again when one does. */
+  readonly absent: number
+  /** Passages that mention one of the names, or of those they were merged with by other merges. */
+  readonly passages: number
+}
+
+export interface MergeNamesOptions {
+  /** The name by which the others shall be known, one of them or another; default the longest that the corpus holds. */
+  readonly into?: string
+  readonly signal?: AbortSignal
+}
+
+/** Why two names may be one. */
+export interface MergeReason {
+  /**
+   * `acronym`: the first letters of the other's words. `spelling`: one word a slip apart. `joining`: the same letters, parted otherwise (Jean-Paul, Jean Paul).
+   * `initials`: given names shortened. `part`: the one longer name of the corpus that ends or begins with it. `neighbours`: they stand beside the same names, and not in one passage.
+   * `meaning`: cosine of the two names by the corpus' own embedder.
+   */
+  readonly kind: 'acronym' | 'spelling' | 'joining' | 'initials' | 'part' | 'neighbours' | 'meaning'
+  /** How strong, in (0, 1]. */
+  readonly value: number
+}
+
+/** Where one of the names stands. `text` is that of the document, or of its title where `inTitle`. */
+export interface NamePlace extends Span {
+  readonly documentId: string
+  readonly text: string
+  readonly inTitle: boolean
+  readonly sentence: Span & { readonly text: string }
+}
+
+/** Two names that may be one, with what speaks for it. A person decides. */
+export interface MergeSuggestion {
+  /** The one they would be known by first. */
+  readonly names: readonly [SuggestedName, SuggestedName]
+  /** In (0, 1]; only the order means something. */
+  readonly score: number
+  readonly reasons: readonly MergeReason[]
+  /** Names that stand beside both, by how rare they are; at most five. */
+  readonly shared: readonly string[]
+}
+
+export interface SuggestedName {
+  readonly name: string
+  readonly label: string
+  readonly passages: number
+  /** Up to three places, those beside a shared name first. */
+  readonly places: readonly NamePlace[]
+}
+
+/** A relation of two names that a document states; the relations of `buildEntityKGLLM` are such. */
+export interface RelationInput {
+  readonly documentId: string
+  /** Letter by letter as it stands in the text. */
+  readonly subject: string
+  /** At most 100 characters; how it is called is the caller's. */
+  readonly predicate: string
+  readonly object: string
+  /** Range of the text in which both stand; left out, their nearest mentions are taken. */
+  readonly start?: number
+  readonly end?: number
+}
+
+export interface AddRelationsResult {
+  readonly added: number
+  /** Those that were there already. */
+  readonly known: number
+  /** `at` is the place in the list that was given. */
+  readonly rejected: readonly { readonly at: number; readonly reason: 'unknown-document' | 'not-in-text' }[]
+  readonly generation: number
+}
+
+/** A relation that was given, with its exact places: `text.slice(subject.start, subject.end)` is the subject. */
+export interface Relation {
+  readonly documentId: string
+  readonly subject: Span & { readonly text: string }
+  readonly predicate: string
+  readonly object: Span & { readonly text: string }
+  readonly sentence: Span & { readonly text: string }
+}
+
+export interface RelationListing {
+  readonly total: number
+  readonly relations: readonly Relation[]
+}
+
 /** What `add` takes: one thing or many. */
 export type AddInput = string | DocumentInput | File | readonly (string | DocumentInput | File)[]
 
@@ -366,6 +485,28 @@ export interface Engine {
   getDocument(id: string): Promise<DocumentView | null>
   listDocuments(options?: { readonly offset?: number; readonly limit?: number }): Promise<DocumentListing>
   graphStats(): Promise<GraphStats>
+  /**
+   * Makes names one, for every question from now on, and for documents still to come; kept with the corpus and its archives. Merges that share a name join; their order
+   * does not matter. Rejects with `input/invalid` for a name the corpus does not know, and for fewer than two.
+   */
+  mergeNames(names: readonly string[], options?: MergeNamesOptions): Promise<NameMerge>
+  /** Takes a name out of every merge it is in. Rejects with `input/invalid` for one that is in none. */
+  splitName(name: string): Promise<void>
+  /** Undoes one merge as if it had never been made. Rejects with `input/invalid` for an unknown id. */
+  undoMerge(id: string): Promise<void>
+  /** In order of their ids. */
+  mergedNames(): Promise<readonly NameMerge[]>
+  /** Pairs of names that may be one, most likely first; 1 to 200, default 20. */
+  suggestMerges(options?: { readonly limit?: number; readonly signal?: AbortSignal }): Promise<readonly MergeSuggestion[]>
+  /**
+   * Takes relations of names, as a language model or a person reads them in documents of the corpus. They show in reasoning paths with predicate and span, and their names
+   * count as names. Those of a document that is removed or changed go with it. Rejects with `input/invalid` for entries of another shape.
+   */
+  addRelations(relations: readonly RelationInput[] | { readonly relations: readonly RelationInput[] }, options?: { readonly signal?: AbortSignal }): Promise<AddRelationsResult>
+  /** Forgets the relations of some documents, or all. */
+  removeRelations(documentIds?: readonly string[]): Promise<{ readonly removed: number; readonly generation: number }>
+  /** The relations that were given, by document id and place; of one document, or with a name at either end. */
+  relations(options?: { readonly name?: string; readonly documentId?: string; readonly offset?: number; readonly limit?: number }): Promise<RelationListing>
   /** One file of the whole corpus, `*.hubmesh`. */
   export(options?: { readonly vectors?: 'f32' | 'none'; readonly signal?: AbortSignal }): Promise<Blob>
   /** Adds what an archive holds; its vectors are taken over when made by the same embedder. */

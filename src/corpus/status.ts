@@ -27,6 +27,7 @@ export async function statusOf(name: string, corpus: Corpus, storage: CorpusStor
       state: vectorizer?.state ?? 'off',
       rate: progress?.rate ?? 0,
       secondsLeft: progress?.secondsLeft ?? null,
+      ...(vectorizer?.throttle ? { throttled: vectorizer.throttle } : {}),
       identity: embedder?.identity ?? storage.settings.embedder,
       error: vectorizer?.error ? { code: vectorizer.error.code, message: vectorizer.error.message } : null,
     },

@@ -4,6 +4,8 @@
  */
 import { isTextFailure } from '../embed/embedder.ts'
 import type { Embedder } from '../embed/embedder.ts'
+import { Pace } from '../embed/pace.ts'
+import type { PageConditions, Throttle } from '../embed/pace.ts'
 import { EmbeddingSchedule } from '../embed/schedule.ts'
 import { HubmeshError, isHubmeshError } from '../errors.ts'
 import { now } from '../platform.ts'
@@ -17,7 +19,9 @@ const SAVE_ROWS = 64, SAVE_MS = 1500
 export type VectorizerState = EngineStatus['embedding']['state']
 
 export class Vectorizer {
-  private readonly schedule = new EmbeddingSchedule<number>(now)
+  private readonly schedule = new EmbeddingSchedule<number>(now, (slot) => (this.corpus.table.has(slot) ? this.corpus.table.embeddedText(slot).length : 0))
+  private readonly pace = new Pace(() => { this.endRest(); this.pump(); this.onChange() })
+  private rest: ReturnType<typeof setTimeout> | null = null
   private readonly stop = new AbortController()
   private unsaved: VectorRow[] = []
   private unsavedSince = 0
@@ -53,6 +57,15 @@ export class Vectorizer {
   get ready(): boolean { return this.loaded }
 
   get error(): HubmeshError | null { return this.failure }
+
+  /** Why embedding goes slowly although it runs, or null. */
+  get throttle(): Throttle | null { return this.remaining > 0 ? this.pace.throttle : null }
+
+  /** How the page is now, as it tells. */
+  setConditions(conditions: PageConditions): void { this.pace.set(conditions) }
+
+  /** Runs work that somebody waits for, with fewer texts beside it. */
+  during<T>(work: () => Promise<T>): Promise<T> { return this.pace.during(work) }
 
   get remaining(): number { return this.schedule.waiting + this.schedule.running }
 
@@ -99,6 +112,7 @@ export class Vectorizer {
 
   async close(): Promise<void> {
     this.stop.abort()
+    this.endRest()
     await this.flush().catch(() => undefined)
   }
 
@@ -116,19 +130,31 @@ export class Vectorizer {
   }
 
   private pump(): void {
-    if (!this.loaded || this.failure || this.stop.signal.aborted || !this.leads()) return
-    const most = Math.max(1, this.embedder.concurrency ?? 1)
+    if (!this.loaded || this.failure || this.stop.signal.aborted || this.rest !== null || !this.leads()) return
+    const most = this.pace.textsAtOnce(this.embedder.concurrency ?? 1)
     while (this.active < most) {
       const slot = this.schedule.next()
       if (slot === null) break
       this.active++
+      const begun = now()
       void this.embedOne(slot).finally(() => {
         this.active--
+        this.restFor(this.pace.restAfter(now() - begun))
         this.pump()
         if (this.active === 0 && (this.schedule.waiting === 0 || this.schedule.paused)) this.save()
         this.onChange()
       })
     }
+  }
+
+  private restFor(ms: number): void {
+    if (ms <= 0 || this.rest !== null || this.stop.signal.aborted) return
+    this.rest = setTimeout(() => { this.rest = null; this.pump() }, ms)
+  }
+
+  private endRest(): void {
+    if (this.rest !== null) clearTimeout(this.rest)
+    this.rest = null
   }
 
   /** True where this tab may embed. Two tabs at it would each do all of the work; so the one that may save does, and the others wait for their turn. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { LIMITS } from '../limits.ts'
 import { EmbeddingSchedule } from './schedule.ts'
 
 function clocked() {
@@ -31,6 +32,37 @@ describe('the order of embedding', () => {
     schedule.touch(['d', 'c'])
     schedule.touch(['f', 'e', 'unknown'])
     expect(drain(schedule)).toBe('fedcab')
+  })
+
+  it('takes the longest of the oldest few first, and never lets a passage wait for more than a window of younger ones', () => {
+    const lengths = Array.from({ length: 5 * LIMITS.embedWindow }, (_, i) => (i * 7919) % 101)
+    const schedule = new EmbeddingSchedule<number>(() => 0, (key) => lengths[key]!)
+    schedule.enqueue(lengths.keys())
+    const order: number[] = []
+    for (let key = schedule.next(); key !== null; key = schedule.next()) { order.push(key); schedule.done(key) }
+    expect([...order].sort((a, b) => a - b)).toEqual([...lengths.keys()])
+    for (let at = 0; at < order.length; at += LIMITS.embedWindow) {
+      const window = order.slice(at, at + LIMITS.embedWindow)
+      expect(window.every((key) => key >= at && key < at + LIMITS.embedWindow)).toBe(true)
+      expect(window.map((key) => lengths[key])).toEqual(window.map((key) => lengths[key]!).sort((a, b) => b - a))
+    }
+  })
+
+  it('of equal lengths takes the older, and of touched passages the touched, whatever their length', () => {
+    const schedule = new EmbeddingSchedule<string>(() => 0, (key) => (key === 'z' ? 1 : 2))
+    schedule.enqueue('zabcd')
+    expect(schedule.next()).toBe('a')
+    schedule.touch(['z', 'd'])
+    expect(drain(schedule)).toBe('zdbc')
+  })
+
+  it('embeds a passage once that is removed and added again while it is among the oldest', () => {
+    const schedule = new EmbeddingSchedule<string>(() => 0, () => 1)
+    schedule.enqueue('abc')
+    expect(schedule.next()).toBe('a')
+    schedule.remove('b')
+    schedule.enqueue('b')
+    expect(drain(schedule)).toHaveLength(2)
   })
 
   it('embeds a passage once, however often it is touched', () => {

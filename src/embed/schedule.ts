@@ -1,7 +1,9 @@
 /**
- * Owns which passage is embedded next: those that questions touched first, then by age; pause and resume; rate and time left.
+ * Owns which passage is embedded next: those that questions touched first, then by age, and among a few of like age the longest
+ * first, so that runs of like length follow each other and the workers end together; pause and resume; rate and time left.
  * Pure: it is told what happened and asked what is next. Refuses: embedding, storage, and any clock but the given one.
  */
+import { LIMITS } from '../limits.ts'
 
 export interface ScheduleProgress {
   readonly done: number
@@ -15,15 +17,18 @@ export interface ScheduleProgress {
 
 type Stage = 'waiting' | 'running' | 'failed'
 
-/** Completions that the rate is taken over. */
-const WINDOW = 32
+/** Completions that the rate is taken over: two windows, so that the order within one does not show in it. */
+const RATED = 2 * LIMITS.embedWindow
 
 export class EmbeddingSchedule<K extends string | number> {
   readonly #now: () => number
+  readonly #length: ((key: K) => number) | null
   /** Keys known and not done. */
   readonly #stages = new Map<K, Stage>()
   #byAge: K[] = []
   #ageHead = 0
+  /** The oldest of them, the next one last. */
+  #window: K[] = []
   /** Touched keys, the next one last. */
   #touched: K[] = []
   #done = 0
@@ -34,9 +39,10 @@ export class EmbeddingSchedule<K extends string | number> {
   #activeMs = 0
   #activeSince: number | null = null
 
-  /** `now` gives monotonic milliseconds. */
-  constructor(now: () => number) {
+  /** `now` gives monotonic milliseconds, `length` about how long a passage's run takes, in any unit; left out, age alone decides. */
+  constructor(now: () => number, length?: (key: K) => number) {
     this.#now = now
+    this.#length = length ?? null
   }
 
   /** Adds passages at the end, in the order given; those already known keep their place. A failed one gets another try. */
@@ -77,7 +83,7 @@ export class EmbeddingSchedule<K extends string | number> {
     this.#running--
     this.#done++
     this.#ticks.push(this.#active())
-    if (this.#ticks.length > WINDOW) this.#ticks.shift()
+    if (this.#ticks.length > RATED) this.#ticks.shift()
     this.#clock()
   }
 
@@ -143,15 +149,27 @@ export class EmbeddingSchedule<K extends string | number> {
     for (let key = this.#touched.pop(); key !== undefined; key = this.#touched.pop()) {
       if (this.#stages.get(key) === 'waiting') return key
     }
-    while (this.#ageHead < this.#byAge.length) {
+    for (;;) {
+      if (this.#window.length === 0) this.#fillWindow()
+      const key = this.#window.pop()
+      if (key === undefined) return null
+      if (this.#stages.get(key) === 'waiting') return key
+    }
+  }
+
+  /** Takes the oldest waiting passages, shortest first; of one length the younger first, since it is read from its end. */
+  #fillWindow(): void {
+    const length = this.#length, size = length === null ? 1 : LIMITS.embedWindow
+    const oldest: { readonly key: K; readonly length: number; readonly age: number }[] = []
+    while (this.#ageHead < this.#byAge.length && oldest.length < size) {
       const key = this.#byAge[this.#ageHead++]!
       if (this.#ageHead >= 4096 && this.#ageHead * 2 >= this.#byAge.length) {
         this.#byAge = this.#byAge.slice(this.#ageHead)
         this.#ageHead = 0
       }
-      if (this.#stages.get(key) === 'waiting') return key
+      if (this.#stages.get(key) === 'waiting') oldest.push({ key, length: length?.(key) ?? 0, age: oldest.length })
     }
-    return null
+    this.#window = oldest.sort((a, b) => a.length - b.length || b.age - a.age).map(({ key }) => key)
   }
 
   /** Milliseconds in which embedding went on. */

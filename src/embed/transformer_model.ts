@@ -167,7 +167,8 @@ async function loadOnnx({ AutoModel }: Pick<Transformers, 'AutoModel'>, manifest
         dtype: 'fp32',                          // stands for "no suffix": the manifest names the file in full
         subfolder: folder,
         model_file_name: file,
-        session_options: kind === 'wasm' ? { executionProviders: ['wasm'] } : {},
+        // Each text has another length: an arena and a plan of memory for each shape, made to be used again, cost a tenth of the run and only grow.
+        session_options: kind === 'wasm' ? { executionProviders: ['wasm'], enableCpuMemArena: false, enableMemPattern: false } : {},
         ...(kind === 'wasm' && isNode() ? { device: 'auto' as const } : {}),
       })
     } finally {

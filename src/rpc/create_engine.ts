@@ -3,9 +3,11 @@ import { transfer } from 'comlink'
 import type { Embedder } from '../embed/embedder.ts'
 import { manifestFor } from '../embed/manifests.ts'
 import type { ModelManifest } from '../embed/manifests.ts'
+import { watchPage } from '../embed/page_conditions.ts'
 import { poolSize, threadsPerWorker } from '../embed/pool_size.ts'
 import type { EngineOptions } from '../engine.ts'
 import { HubmeshError } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
 import { cores, isIsolated, memoryGiB } from '../platform.ts'
 import type { Engine, TokenCounterChoice } from '../types.ts'
 import type { Connection } from './connection.ts'
@@ -32,6 +34,12 @@ export interface CreateEngineOptions extends Pick<EngineOptions, 'chunk' | 'inde
   readonly ort?: string | URL
   /** How the budget is counted; default `approx`, characters / 4. A function stays on the page. */
   readonly countTokens?: TokenCounterChoice
+  /**
+   * How much of the machine embedding takes: `workers` of about 150 MB each, 1 to 4, by default one a core where the memory allows
+   * it, of which a core is left alone while a question or an `add` is under way; `throttle: false` goes on at full speed while the
+   * tab is hidden or the battery low, where it otherwise takes half of one core.
+   */
+  readonly embedding?: { readonly workers?: number; readonly throttle?: boolean }
   /** Makers of the two workers, for a page with Trusted Types or with its files on another origin. */
   readonly workers?: { readonly engine?: WorkerFactory; readonly embed?: WorkerFactory }
   /** Cancels the start. */
@@ -39,7 +47,7 @@ export interface CreateEngineOptions extends Pick<EngineOptions, 'chunk' | 'inde
 }
 
 const KNOWN_OPTIONS: ReadonlySet<string> = new Set<keyof CreateEngineOptions>([
-  'corpus', 'storage', 'model', 'manifest', 'ort', 'countTokens', 'workers', 'signal', 'chunk', 'index', 'ranking',
+  'corpus', 'storage', 'model', 'manifest', 'ort', 'embedding', 'countTokens', 'workers', 'signal', 'chunk', 'index', 'ranking',
 ])
 
 /**
@@ -51,6 +59,7 @@ export async function createEngine(options: CreateEngineOptions): Promise<Engine
   const { storage = 'indexeddb', workers = {}, signal } = checked(options)
   const embedWorkers = new EmbedWorkers(workers.embed)
   let connected: Connection<EngineService> | null = null
+  let stopWatching = (): void => undefined
   return EngineClient.open({
     corpus: options.corpus,
     durable: storage !== 'memory',
@@ -71,9 +80,13 @@ export async function createEngine(options: CreateEngineOptions): Promise<Engine
         ...(typeof options.countTokens === 'string' ? { countTokens: options.countTokens } : {}),
       }
       await connection.call('open', [transfer(wire, ports)], { signal: startSignal })
+      stopWatching()
+      if (embedder !== null && options.embedding?.throttle !== false) {
+        stopWatching = watchPage((conditions) => { connection.call('conditions', [conditions]).catch(() => undefined) })
+      }
     },
     onEvent: (event) => { if (connected !== null) embedWorkers.onEvent(event, connected) },
-    onDeath: () => { embedWorkers.clear() },
+    onDeath: () => { stopWatching(); embedWorkers.clear() },
     onFirstAdd: storage === 'indexeddb' ? askToPersist : undefined,
   })
 }
@@ -94,16 +107,20 @@ function checked(options: CreateEngineOptions): CreateEngineOptions {
     throw invalid('The option model must be the address of a model\'s folder, an Embedder { identity, embed, close }, or null.', { option: 'model' })
   }
   if (isPlace && options.manifest === undefined) manifestFor(model)
+  const workers = options.embedding?.workers
+  if (workers !== undefined && !(Number.isInteger(workers) && workers >= 1 && workers <= LIMITS.embedWorkers)) {
+    throw invalid(`The option embedding.workers is ${String(workers).slice(0, 40)}; it must be a whole number from 1 to ${LIMITS.embedWorkers}.`, { option: 'embedding' })
+  }
   return options
 }
 
-function wireEmbedder({ model, manifest, ort }: CreateEngineOptions): { readonly embedder: WireEmbedder | null; readonly ports: Transferable[] } {
+function wireEmbedder({ model, manifest, ort, embedding }: CreateEngineOptions): { readonly embedder: WireEmbedder | null; readonly ports: Transferable[] } {
   if (model === undefined || model === null) return { embedder: null, ports: [] }
   if (typeof model === 'string' || model instanceof URL) {
     // The worker's own address is another one: what is relative to the page is made absolute here.
     const modelUrl = folder(new URL(model, document.baseURI))
     const runtimeUrl = folder(ort === undefined ? new URL('../../ort/', modelUrl) : new URL(ort, document.baseURI))
-    const workers = poolSize(cores(), memoryGiB())
+    const workers = embedding?.workers ?? poolSize(cores(), memoryGiB())
     const threads = threadsPerWorker(isIsolated(), cores(), workers)
     return {
       embedder: { kind: 'model', workers, load: { manifest: manifest ?? manifestFor(model), modelUrl, runtimeUrl, threads, cache: true } },

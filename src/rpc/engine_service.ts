@@ -3,6 +3,7 @@
  * described. Refuses: calls before `open`, a second `open`, and any behaviour of its own.
  */
 import type { Endpoint } from 'comlink'
+import type { PageConditions } from '../embed/pace.ts'
 import { EmbedderPool } from '../embed/pool.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import type { EngineOptions } from '../engine.ts'
@@ -17,16 +18,19 @@ import type { CallContext } from './serve.ts'
 import { Stage } from './staging.ts'
 
 /** Opens the engine; `LocalEngine.open` in the worker, a double in tests. */
-export type EngineOpener = (options: EngineOptions) => Promise<Engine>
+export type EngineOpener = (options: EngineOptions) => Promise<ServedEngine>
+
+/** The engine, and where the page's word of its own state goes. */
+export type ServedEngine = Engine & { setConditions?(conditions: PageConditions): void }
 
 /** Serves one engine on `endpoint`. */
 export function serveEngine(endpoint: Endpoint, open: EngineOpener): void {
   const stage = new Stage()
   const requests = new EmbedWorkerRequests((event) => { server.emit(event) })
   let opening = false
-  let engine: Engine | null = null
+  let engine: ServedEngine | null = null
 
-  const opened = (): Engine => {
+  const opened = (): ServedEngine => {
     if (engine === null) throw new HubmeshError('bug/invariant', 'The engine worker was called before its corpus was open. This is a fault of hubmesh; please report it.')
     return engine
   }
@@ -61,6 +65,7 @@ export function serveEngine(endpoint: Endpoint, open: EngineOpener): void {
     ready: ({ signal }, step) => opened().ready(step, { signal }),
     pauseEmbedding: () => opened().pauseEmbedding(),
     resumeEmbedding: () => opened().resumeEmbedding(),
+    conditions: (_context, { hidden, savingPower }) => { opened().setConditions?.({ hidden: hidden === true, savingPower: savingPower === true }) },
     destroy: () => opened().destroy(),
     close: () => opened().close(),
   })

@@ -1,7 +1,7 @@
 /** Owns the allow-lists: every method that may be called over a port, and whether repeating it is harmless. Refuses anything else. */
 import type { EngineService, MethodTable, ProtocolVersion } from './protocol.ts'
 
-export const PROTOCOL_VERSION: ProtocolVersion = 1
+export const PROTOCOL_VERSION: ProtocolVersion = 2
 
 export const ENGINE_METHODS: MethodTable<EngineService> = Object.freeze({
   ping: 'read',
@@ -28,6 +28,7 @@ export const ENGINE_METHODS: MethodTable<EngineService> = Object.freeze({
   ready: 'read',
   pauseEmbedding: 'read',
   resumeEmbedding: 'read',
+  conditions: 'read',
   destroy: 'write',
   close: 'read',
 })

@@ -1,4 +1,5 @@
 /** Owns the shapes that cross a worker's port, both ways. Types only; refuses behaviour. */
+import type { PageConditions } from '../embed/pace.ts'
 import type { EmbedWorkerOptions } from '../embed/worker_protocol.ts'
 import type { EngineOptions } from '../engine.ts'
 import type { ErrorCode, ErrorDetails } from '../errors.ts'
@@ -8,7 +9,7 @@ import type {
 } from '../types.ts'
 
 /** Bumped whenever a shape below changes: a page of one build must not talk to a worker of another. */
-export type ProtocolVersion = 1
+export type ProtocolVersion = 2
 
 export type WorkerRole = 'engine' | 'embed'
 
@@ -117,6 +118,8 @@ export interface EngineService {
   ready(step: ReadyStep): void
   pauseEmbedding(): void
   resumeEmbedding(): void
+  /** The page's word of its own state, whenever it changes. */
+  conditions(conditions: PageConditions): void
   destroy(): void
   close(): void
 }

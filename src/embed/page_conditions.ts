@@ -1,0 +1,58 @@
+/**
+ * Owns what a page can tell of its own state: hidden or frozen (Page Visibility, Page Lifecycle), and near the end of its battery
+ * (Battery Status, where the browser has it; no browser tells of its energy saver, so the charge stands for it). Runs on the page
+ * alone: a worker has neither. Refuses: deciding what follows from it (pace.ts).
+ */
+import { LIMITS } from '../limits.ts'
+import type { PageConditions } from './pace.ts'
+
+interface Battery extends EventTarget {
+  readonly charging: boolean
+  readonly level: number
+}
+
+/** What is listened to; the page's own by default. */
+export interface PageScope {
+  readonly document?: EventTarget & { readonly visibilityState: string }
+  readonly navigator?: { getBattery?(): Promise<Battery> }
+}
+
+const PAGE_EVENTS = ['visibilitychange', 'freeze', 'resume'] as const
+const BATTERY_EVENTS = ['chargingchange', 'levelchange'] as const
+
+/** Calls back with the conditions at once, and on every change, until the returned function is called. */
+export function watchPage(listener: (conditions: PageConditions) => void, scope: PageScope = globalThis as PageScope): () => void {
+  const { document, navigator } = scope
+  let battery: Battery | null = null
+  let frozen = false
+  let over = false
+  let told = ''
+  const tell = (): void => {
+    const conditions: PageConditions = {
+      hidden: frozen || document?.visibilityState === 'hidden',
+      savingPower: battery !== null && !battery.charging && battery.level <= LIMITS.batterySaving,
+    }
+    const state = `${conditions.hidden} ${conditions.savingPower}`
+    if (over || state === told) return
+    told = state
+    listener(conditions)
+  }
+  const onPage = (event: Event): void => {
+    if (event.type !== 'visibilitychange') frozen = event.type === 'freeze'
+    tell()
+  }
+  for (const name of PAGE_EVENTS) document?.addEventListener(name, onPage)
+  // A policy of the page may refuse the battery: then it is not spared.
+  void (async () => navigator?.getBattery?.())().then((found) => {
+    if (over || found === undefined) return
+    battery = found
+    for (const name of BATTERY_EVENTS) battery.addEventListener(name, tell)
+    tell()
+  }, () => undefined)
+  tell()
+  return () => {
+    over = true
+    for (const name of PAGE_EVENTS) document?.removeEventListener(name, onPage)
+    for (const name of BATTERY_EVENTS) battery?.removeEventListener(name, tell)
+  }
+}
