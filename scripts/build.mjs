@@ -25,7 +25,7 @@ for (const file of filesOf(join(dist, 'types'))) {
 // Workers export nothing; whoever imports their address still gets a type.
 writeFileSync(join(dist, 'types/worker.d.ts'), 'export {}\n')
 
-const parts = ['index.js', 'engine.js', 'inline.js', 'stores.js', 'spawn.js', 'engine.worker.js', 'embed.worker.js', 'browser/hubmesh.js', 'browser/inline.js', 'browser/engine.worker.js', 'browser/embed.worker.js', 'node/index.js', 'node/mcp.js', 'node/cli.js', 'types/index.d.ts', 'types/page_engine.d.ts', 'types/inline.d.ts', 'types/node.d.ts', 'types/stores.d.ts', 'types/mcp/index.d.ts']
+const parts = ['index.js', 'engine.js', 'inline.js', 'stores.js', 'chat.js', 'langchain.js', 'react.js', 'spawn.js', 'engine.worker.js', 'embed.worker.js', 'browser/hubmesh.js', 'browser/inline.js', 'browser/chat.js', 'browser/engine.worker.js', 'browser/embed.worker.js', 'node/index.js', 'node/mcp.js', 'node/cli.js', 'types/index.d.ts', 'types/page_engine.d.ts', 'types/inline.d.ts', 'types/node.d.ts', 'types/stores.d.ts', 'types/chat.d.ts', 'types/langchain.d.ts', 'types/react.d.ts', 'types/mcp/index.d.ts']
 const missing = parts.filter((part) => !existsSync(join(dist, part)))
 if (missing.length > 0) {
   console.error(`The build left out ${missing.join(', ')}.`)

@@ -23,6 +23,9 @@ const WORKERS = { 'engine.worker': path('workers/engine.worker.ts'), 'embed.work
 /** Entries of a page, one for each sub-path of the package; `engine` is the engine alone, for bundlers that share what is lazy among entries. */
 const PAGE = { index: path('src/index.ts'), engine: path('src/page_engine.ts'), inline: path('src/inline.ts') }
 
+/** Entries beside the engine: language models, and what joins it to other libraries, which are optional peers. */
+const BESIDE = { chat: path('src/chat.ts'), langchain: path('src/langchain.ts'), react: path('src/react.ts') }
+
 /**
  * The plain wasm runtime is half the size of the WebGPU one (14.3 against 26.9 MB) and faster on a processor. Its build without
  * embedded wasm is the right one: the embedding worker hands over bytes that it verified.
@@ -108,7 +111,7 @@ function library(outDir: string, entry: Record<string, string>, options: { reado
 
 /** By `--mode`. `library` empties dist, so it comes first. */
 export const LIBRARY: ReadonlyMap<string, UserConfig> = new Map([
-  ['library', library('dist', { ...PAGE, stores: path('src/stores.ts'), ...WORKERS }, { bundled: false })],
-  ['browser', library('dist/browser', { hubmesh: PAGE.index, inline: PAGE.inline, ...WORKERS }, { bundled: true })],
+  ['library', library('dist', { ...PAGE, stores: path('src/stores.ts'), ...BESIDE, ...WORKERS }, { bundled: false })],
+  ['browser', library('dist/browser', { hubmesh: PAGE.index, inline: PAGE.inline, chat: BESIDE.chat, ...WORKERS }, { bundled: true })],
   ['node', library('dist/node', { index: path('src/node.ts'), mcp: path('src/mcp/index.ts'), cli: path('src/cli/main.ts') }, { bundled: false, node: true })],
 ])
