@@ -63,8 +63,8 @@ export const LIMITS = {
   embedStrikes: 3,
   /** Milliseconds before the first restart of a dead embedding worker; doubled for each further death in a row. */
   embedBackoffMs: 250,
-  /** Milliseconds without work after which all embedding workers but one are ended: long enough for the next file of a folder, short beside 150 MB held for nothing. */
-  embedIdleMs: 15_000,
+  /** Milliseconds without work after which all embedding workers but one are ended: a fresh one costs seconds of work, so the next file of a folder should still find them. */
+  embedIdleMs: 60_000,
   /** Waiting passages that are put in order of their length: runs of like length follow each other, and none waits for more than this many younger ones. */
   embedWindow: 16,
   /** Milliseconds at most between two texts while embedding is throttled: it rests as long as it worked. */
@@ -96,8 +96,10 @@ export const LIMITS = {
   vectorBlockBytes: 4 * 1024 * 1024,
   /** Milliseconds until an open request counts as unanswered: a healthy database opens within one second even on a phone. */
   storeOpenMs: 8_000,
-  /** Milliseconds the browser's log may take to be renewed before the first opening: it takes 10 to 150, and a frozen tab must not stop the others. */
-  storeLogMs: 2_000,
+  /** Milliseconds the browser's log may take to be renewed after a kill: it takes a tenth of a second, and a frozen tab must not stop the others. */
+  storeLogMs: 8_000,
+  /** Milliseconds after a write until it counts as over for good: Chromium tidies up behind a transaction, at its leisure. */
+  storeMarkMs: 5_000,
   /** Rounds of PBKDF2-HMAC-SHA-256 over a passphrase: what OWASP has advised since 2023, about a third of a second. */
   passphraseIterations: 600_000,
   /** Milliseconds to wait for other tabs that keep an old version open. */
