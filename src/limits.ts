@@ -133,6 +133,14 @@ export const LIMITS = {
   entitiesPerClique: 2_000,
   /** One file of a corpus folder that is imported, bytes, packed and unpacked: about 300,000 documents with their vectors. */
   importFileBytes: 512 * 1024 * 1024,
+  /** What a docx unpacks to, bytes: its parser makes ten times as much of it, and a book of 1,000 pages has three million. */
+  officeBytes: 64 * 1024 * 1024,
+  /** Memory that reading one pdf or docx file may take, bytes: a page of a pdf unpacks to a few megabytes. */
+  officeMemoryBytes: 1024 * 1024 * 1024,
+  /** Milliseconds that reading one of them may take: a thousand pages need a quarter of it. */
+  officeMs: 120_000,
+  /** Members of a docx file: a long one with pictures has some hundred. */
+  officeMembers: 10_000,
   /** The meta.json of such a folder: it holds six numbers and a name. */
   importMetaBytes: 64 * 1024,
   /** Nesting of imported JSON: kg.json has five levels, and metadata eight. */
