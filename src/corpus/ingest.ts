@@ -74,7 +74,11 @@ export class Ingest {
         for (const { passages, ...fields } of part.documents) documents.push({ ...admit(fields, documents.length), passages })
         progress.report('reading', documents.length, documents.length)
       } else if (part.kind === 'vectors') {
-        for (const row of part.rows) vectors.set(row.documentId, [...(vectors.get(row.documentId) ?? []), row])
+        for (const row of part.rows) {
+          const rows = vectors.get(row.documentId)
+          if (rows) rows.push(row)
+          else vectors.set(row.documentId, [row])
+        }
       }
     }
     return this.parts.lane.run(async () => {
