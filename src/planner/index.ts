@@ -22,5 +22,5 @@ export type { PprMass, PprOptions } from './ppr.ts'
 export type {
   EmbedFunction, KgDebug, KnnDebug, PlannerDocument, PlannerEmbed, PlannerOmission, PlannerResult, PlannerRetrieveOptions, PlannerSource, PlannerStore,
 } from './result.ts'
-export { compositeScore } from './scoring.ts'
+export { coherence, compositeScore, convergence, relevance } from './scoring.ts'
 export type { Integration, ScoringWeights } from './scoring.ts'

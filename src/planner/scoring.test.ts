@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { PlannerConfig } from './config.ts'
 import { PlannerGraph } from './graph.ts'
 import { PprSolver } from './ppr.ts'
-import { coherence, compositeScore, convergence, minMax } from './scoring.ts'
+import { coherence, compositeScore, convergence, minMax, relevance } from './scoring.ts'
 import type { Integration } from './scoring.ts'
 
 const map = (values: Record<string, number>): Map<string, number> => new Map(Object.entries(values))
@@ -37,6 +37,15 @@ describe('compositeScore', () => {
 it('minMax spans [0, 1], and is .5 where nothing differs', () => {
   expect([...minMax(map({ a: -2, b: 0, c: 2 })).values()]).toEqual([0, 0.5, 1])
   expect([...minMax(map({ a: 3, b: 3 + 1e-10 })).values()]).toEqual([0.5, 0.5])
+})
+
+it('relevance is the cosine with the question, brought to [0, 1], and refuses what is no vector', () => {
+  const vectors = new Map([['along', [2, 0]], ['half', [1, 1]], ['against', [-3, 0]]])
+  const found = relevance(vectors, [5, 0])
+  expect([found.get('along'), found.get('against')]).toEqual([1, 0])
+  expect(found.get('half')).toBeCloseTo((Math.SQRT1_2 + 1) / 2, 6)
+  expect(() => relevance(new Map([['none', [0, 0]]]), [1, 0])).toThrow(expect.objectContaining({ code: 'input/invalid' }))
+  expect(() => relevance(new Map([['short', [1]]]), [1, 0])).toThrow(expect.objectContaining({ code: 'input/invalid' }))
 })
 
 it('coherence is the share of neighbours in the anchor', () => {

@@ -3,6 +3,7 @@ import { exp, ln, roundScore } from '../deterministic_math.ts'
 import { HubmeshError } from '../errors.ts'
 import type { PlannerGraph } from './graph.ts'
 import type { PprMass } from './ppr.ts'
+import { cosineOfUnits, toUnitVector } from '../vector/unit_vector.ts'
 
 /** What each part counts; only their proportions matter. */
 export interface ScoringWeights {
@@ -62,6 +63,16 @@ export function compositeScore(
     }
   }
   return out
+}
+
+/**
+ * Cosine of each vector with the question's, brought to [0, 1] by min-max. Throws `input/invalid` for a vector that is none: of another length, without
+ * a direction, or with a component that is not finite.
+ */
+export function relevance(vectors: ReadonlyMap<string, ArrayLike<number>>, query: ArrayLike<number>): Map<string, number> {
+  const dims = query.length, unit = toUnitVector(query, dims), cosines = new Map<string, number>()
+  for (const [id, vector] of vectors) cosines.set(id, cosineOfUnits(unit, 0, toUnitVector(vector, dims), 0, dims))
+  return minMax(cosines)
 }
 
 /** Share of each node's neighbours that are in the anchor, in [0, 1]; 0 for a node without neighbours. */
