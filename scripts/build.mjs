@@ -17,10 +17,15 @@ for (const mode of ['library', 'browser', 'node']) {
 const tsc = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' })
 if (tsc.status !== 0) process.exit(tsc.status ?? 1)
 
-/** Declarations name their neighbours as sources; consumers resolve what lies beside them. */
+/**
+ * Declarations name their neighbours as sources; consumers resolve what lies beside them. Typed arrays take an argument since
+ * TypeScript 5.7 only; without it they mean the same to an older one, and no more than what they may hold to a newer.
+ */
 for (const file of filesOf(join(dist, 'types'))) {
   const text = readFileSync(file, 'utf8')
-  writeFileSync(file, text.replace(/(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g, '$1$2$3.js$2'))
+  writeFileSync(file, text
+    .replace(/(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g, '$1$2$3.js$2')
+    .replace(/\b((?:Big)?(?:Ui|I)nt\d+(?:Clamped)?Array|Float\d+Array)<ArrayBuffer(?:Like)?>/g, '$1'))
 }
 // Workers export nothing; whoever imports their address still gets a type.
 writeFileSync(join(dist, 'types/worker.d.ts'), 'export {}\n')
