@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ROOT, serveFolders } from '../../support/server.ts'
-import type { TestServer } from '../../support/server.ts'
+import type { Alteration, TestServer } from '../../support/server.ts'
 
 const SOURCES = ['src', 'workers', 'e2e/faults/fixtures']
 
@@ -26,12 +26,12 @@ export async function faultBuild(): Promise<string> {
   return folder
 }
 
-/** The fixture app of the browser tests, over that build; `/faults/` is the page with the storage's inside. */
-export const serveFaults = (build: string, port?: number): Promise<TestServer> => serveFolders([
+/** The fixture app of the browser tests, over that build; `/faults/` is the page with the storage's inside. `alter` spoils what is sent. */
+export const serveFaults = (build: string, port?: number, alter?: Alteration): Promise<TestServer> => serveFolders([
   { prefix: '/hubmesh/', folder: join(build, 'hubmesh') },
   { prefix: '/inside/', folder: join(build, 'inside') },
   { prefix: '/faults/', folder: join(ROOT, 'e2e/faults/fixtures') },
   { prefix: '/models/', folder: join(ROOT, 'public/models') },
   { prefix: '/ort/', folder: join(ROOT, 'node_modules/onnxruntime-web/dist') },
   { prefix: '/', folder: join(ROOT, 'e2e/fixtures') },
-], port)
+], port, alter)
