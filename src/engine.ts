@@ -25,6 +25,7 @@ import { checkWeights, strings, whole } from './retrieve/request.ts'
 import type { RankingWeights } from './retrieve/weights.ts'
 import { archiveBlob } from './store/archive/write_archive.ts'
 import { createStorage } from './store/create_storage.ts'
+import type { Encryption } from './store/encryption.ts'
 import { FORMAT_VERSION } from './store/settings_codec.ts'
 import type { CorpusSettings, CorpusStorage } from './store/storage.ts'
 import type {
@@ -44,6 +45,11 @@ export interface EngineOptions {
   readonly index?: 'exact' | 'hnsw' | 'auto'
   readonly countTokens?: TokenCounterChoice
   readonly ranking?: RankingWeights
+  /**
+   * By what everything stored is encrypted: an AES-GCM CryptoKey, or a passphrase. A corpus begun with it opens with it only, else
+   * `store/locked`; what is exported is not encrypted.
+   */
+  readonly encryption?: Encryption
   readonly signal?: AbortSignal
 }
 
@@ -91,6 +97,7 @@ export class LocalEngine implements Engine {
       corpus: options.corpus,
       storage: options.storage,
       settings: { formatVersion: FORMAT_VERSION, chunk: { ...DEFAULT_CHUNK, ...options.chunk }, embedder: identity },
+      ...(options.encryption === undefined ? {} : { encryption: options.encryption }),
       ...(options.signal ? { signal: options.signal } : {}),
     })
     const engine = new LocalEngine(options, storage)

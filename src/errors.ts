@@ -3,7 +3,7 @@
 /** Every way the engine can fail. Codes are API: compare `error.code`, never `instanceof`, across a worker port. */
 export const ERROR_CODES = [
   'input/invalid', 'input/too-large', 'input/conflict',
-  'store/unavailable', 'store/blocked', 'store/newer-schema', 'store/closed', 'store/quota', 'store/corrupt', 'store/evicted', 'store/indeterminate',
+  'store/unavailable', 'store/blocked', 'store/newer-schema', 'store/closed', 'store/quota', 'store/corrupt', 'store/evicted', 'store/indeterminate', 'store/locked',
   'writer/not-leader', 'writer/lost',
   'worker/start-failed', 'worker/crashed', 'worker/timeout',
   'model/fetch', 'model/integrity', 'model/incompatible', 'model/memory', 'model/device-lost',

@@ -28,6 +28,7 @@ const WORDS: Readonly<Record<ErrorCode, Words>> = {
   'store/corrupt': ['Part of the saved corpus is damaged', 'What could be read was kept. Delete the corpus and add its documents again to have all of it.', 'retry'],
   'store/evicted': ['The saved data of this corpus are gone', 'A browser clears them when space runs short, and when site data are deleted. Remove the corpus from the list, then add its documents again.', 'forget'],
   'store/indeterminate': ['It is not known whether the last change was saved', 'Open the corpus again: it shows the state before the change or after it, never a mix.', 'retry'],
+  'store/locked': ['This corpus is encrypted', 'It opens with its passphrase only, in the app that made it. Nothing was changed.', 'none'],
   'writer/not-leader': ['Another tab is writing to this corpus', 'You can ask here; add and delete in the other tab, or close it and try again.', 'retry'],
   'writer/lost': ['Another tab took over writing', 'What was confirmed is saved. Go on in the other tab, or close it and try again.', 'retry'],
   'worker/start-failed': ['The engine could not start', 'Its script did not load. Reload the page; offline, this needs one earlier visit.', 'reload'],

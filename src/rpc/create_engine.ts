@@ -18,7 +18,7 @@ import type { EngineService, WireEmbedder, WireOpenOptions } from './protocol.ts
 import type { WorkerFactory } from './spawn.ts'
 
 /** Options of `createEngine` in a page. */
-export interface CreateEngineOptions extends Pick<EngineOptions, 'chunk' | 'index' | 'ranking'> {
+export interface CreateEngineOptions extends Pick<EngineOptions, 'chunk' | 'index' | 'ranking' | 'encryption'> {
   /** Name of the corpus, 1 to 64 characters; each has its own storage. */
   readonly corpus: string
   /** `indexeddb` (default) lasts; `memory` ends with the page. A page without IndexedDB is told so, never moved to memory. */
@@ -47,7 +47,7 @@ export interface CreateEngineOptions extends Pick<EngineOptions, 'chunk' | 'inde
 }
 
 const KNOWN_OPTIONS: ReadonlySet<string> = new Set<keyof CreateEngineOptions>([
-  'corpus', 'storage', 'model', 'manifest', 'ort', 'embedding', 'countTokens', 'workers', 'signal', 'chunk', 'index', 'ranking',
+  'corpus', 'storage', 'encryption', 'model', 'manifest', 'ort', 'embedding', 'countTokens', 'workers', 'signal', 'chunk', 'index', 'ranking',
 ])
 
 /**
@@ -74,6 +74,7 @@ export async function createEngine(options: CreateEngineOptions): Promise<Engine
         corpus: options.corpus,
         storage,
         embedder,
+        ...(options.encryption === undefined ? {} : { encryption: options.encryption }),
         ...(options.chunk === undefined ? {} : { chunk: options.chunk }),
         ...(options.index === undefined ? {} : { index: options.index }),
         ...(options.ranking === undefined ? {} : { ranking: options.ranking }),

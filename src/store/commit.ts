@@ -11,6 +11,7 @@ import { LIMITS } from '../limits.ts'
 import type { Connection } from './connection.ts'
 import { RECORD_COPY_KEY, RECORD_KEY, encodeRecord, pickRecord, type CorpusRecord } from './corpus_record.ts'
 import type { FaultHook } from './fault_hook.ts'
+import { renewLog } from './log_renewal.ts'
 import { freeBytes, isQuotaError, nameOf, quotaError, storeError } from './idb_errors.ts'
 import type { StoreName } from './schema.ts'
 
@@ -43,7 +44,8 @@ export interface WriteOptions {
 /** Runs the plan in one strict transaction and gives the record it left. Rejects with `store/*`, `writer/lost` or what the plan threw. */
 export async function write(connection: Connection, options: WriteOptions): Promise<CorpusRecord> {
   for (let attempt = 0; ; attempt++) {
-    const database = await connection.database()
+    const database = await connection.database(), mark = await renewLog()
+    mark.raise()
     try {
       return await writeOnce(connection, database, options)
     } catch (error) {
@@ -52,6 +54,8 @@ export async function write(connection: Connection, options: WriteOptions): Prom
       // A connection that is closing refuses the transaction before it begins: nothing was written, so once more on a new one.
       connection.drop()
       if (attempt > 0) throw storeError(error.cause, connection.name, 'writing')
+    } finally {
+      mark.lower()
     }
   }
 }

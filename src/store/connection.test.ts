@@ -35,7 +35,7 @@ test('a page without IndexedDB, or with one that throws, gets store/unavailable'
 
 test('an open request that is never answered is tried once more, then given up', async () => {
   const faults = createFaultPlan()
-  const connection = new Connection({ name: fresh(), openMs: 20, faults })
+  const connection = new Connection({ name: fresh(), openMs: 500, faults })
   faults.failNext('open', 'silence')
   expect((await connection.database()).version).toBe(1)
   connection.close()

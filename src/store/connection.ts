@@ -98,8 +98,18 @@ export class Connection {
 
   async #openWithRetries(signal: AbortSignal | undefined): Promise<IDBPDatabase> {
     const delays = this.#options.retryDelaysMs ?? RETRY_DELAYS
+    // An upgrade writes, too.
+    const mark = await renewLog()
+    mark.raise()
+    try {
+      return await this.#openPatiently(delays, signal)
+    } finally {
+      mark.lower()
+    }
+  }
+
+  async #openPatiently(delays: readonly number[], signal: AbortSignal | undefined): Promise<IDBPDatabase> {
     let silent = 0
-    await renewLog()
     for (let failures = 0; ; ) {
       throwIfAborted(signal)
       try {
@@ -229,6 +239,8 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
 /** Deletes a database, waiting for other tabs to let go of it; the deletion may still happen after `store/blocked`. */
 export async function deleteDatabase(name: string, options: Pick<ConnectionOptions, 'blockedMs' | 'onBlocked'> = {}): Promise<void> {
   requireIndexedDB(name)
+  const mark = await renewLog()
+  mark.raise()
   let timer: ReturnType<typeof setTimeout> | undefined
   const blocked = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => { reject(blockedError(name, 'deleted')) }, options.blockedMs ?? LIMITS.storeBlockedMs)
@@ -237,6 +249,7 @@ export async function deleteDatabase(name: string, options: Pick<ConnectionOptio
   try {
     await Promise.race([deleting, blocked])
   } finally {
+    mark.lower()
     clearTimeout(timer)
   }
 }

@@ -4,6 +4,7 @@
  */
 import { decodeSettings } from './settings_codec.ts'
 import { crc32Text } from './checksum.ts'
+import { decodeHeader, type EncryptionHeader } from './encryption.ts'
 import type { CorpusSettings } from './storage.ts'
 
 export interface CorpusRecord {
@@ -14,6 +15,8 @@ export interface CorpusRecord {
   /** Raised by everyone who becomes the writer; a write of an older one is refused. */
   readonly writerEpoch: number
   readonly settings: CorpusSettings
+  /** Left out where nothing is encrypted. */
+  readonly encryption?: EncryptionHeader
 }
 
 export const RECORD_KEY = 'corpus'
@@ -21,8 +24,8 @@ export const RECORD_COPY_KEY = 'corpus-copy'
 
 /** As stored: JSON text and its CRC-32. */
 export function encodeRecord(record: CorpusRecord): { readonly json: string; readonly check: number } {
-  const { instance, generation, documents, writerEpoch, settings } = record
-  const json = JSON.stringify({ instance, generation, documents, writerEpoch, settings })
+  const { instance, generation, documents, writerEpoch, settings, encryption } = record
+  const json = JSON.stringify({ instance, generation, documents, writerEpoch, settings, encryption })
   return { json, check: crc32Text(json) }
 }
 
@@ -40,7 +43,9 @@ export function decodeRecord(value: unknown): CorpusRecord | undefined {
     const { instance, generation, documents, writerEpoch } = fields
     const settings = decodeSettings(fields.settings)
     if (typeof instance !== 'string' || !count(generation) || !count(documents) || !count(writerEpoch) || settings === undefined) return undefined
-    return { instance, generation, documents, writerEpoch, settings }
+    if (fields.encryption === undefined) return { instance, generation, documents, writerEpoch, settings }
+    const encryption = decodeHeader(fields.encryption)
+    return encryption === undefined ? undefined : { instance, generation, documents, writerEpoch, settings, encryption }
   } catch {
     return undefined
   }

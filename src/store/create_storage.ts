@@ -4,6 +4,7 @@ import { byUnits } from './code_units.ts'
 import { Connection, databaseNames, deleteDatabase } from './connection.ts'
 import { DATABASE_PREFIX, checkCorpusName, isCorpusName } from './corpus_name.ts'
 import { read } from './idb_read.ts'
+import { checkEncryption, type Encryption } from './encryption.ts'
 import type { IndexedDbOptions } from './indexeddb_storage.ts'
 import { decodeSettings } from './settings_codec.ts'
 import type { CorpusSettings, CorpusStorage } from './storage.ts'
@@ -18,6 +19,8 @@ export interface CreateStorageOptions {
   readonly storage: StorageChoice
   /** Settings of a corpus that does not exist yet; an existing one keeps its own. */
   readonly settings: CorpusSettings
+  /** By what everything stored is encrypted; needed at each opening of a corpus that was begun with it. */
+  readonly encryption?: Encryption
   /** Start over where the browser dropped the data, instead of the error `store/evicted`. */
   readonly acceptLoss?: boolean
   /** Called while another tab keeps the database from being upgraded; the wait goes on until `store/blocked` or the signal. */
@@ -41,11 +44,13 @@ export async function createStorage(options: CreateStorageOptions): Promise<Corp
   const { storage, settings } = options
   const corpus = checkCorpusName(options.corpus)
   if (decodeSettings(settings) === undefined) throw new HubmeshError('input/invalid', 'The settings of a new corpus are not valid: a format version, a chunk strategy with tokens and overlap, and an embedder identity or null are needed.', { details: { field: 'settings' } })
+  const encryption = options.encryption === undefined ? {} : { encryption: checkEncryption(options.encryption) }
+  if (storage === 'memory' && options.encryption !== undefined) throw new HubmeshError('input/invalid', 'A corpus in memory is stored nowhere, so there is nothing to encrypt. Leave out the option encryption, or choose storage that lasts.', { details: { option: 'encryption' } })
   // Each kind is loaded when it is asked for, so that a page that only lists corpora carries none.
   if (storage === 'memory') return (await import('./memory_storage.ts')).openMemoryStorage(settings)
-  if (storage === 'indexeddb') return await (await import('./indexeddb_storage.ts')).openIndexedDbStorage(pick(options))
+  if (storage === 'indexeddb') return await (await import('./indexeddb_storage.ts')).openIndexedDbStorage({ ...pick(options), ...encryption })
   const { openDirectoryStorage } = await import('./directory_storage.ts')
-  return await openDirectoryStorage({ directory: directoryOf(storage), corpus, settings })
+  return await openDirectoryStorage({ directory: directoryOf(storage), corpus, settings, ...encryption })
 }
 
 function pick({ corpus, settings, acceptLoss, onBlocked, signal }: CreateStorageOptions): IndexedDbOptions {

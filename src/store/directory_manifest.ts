@@ -1,6 +1,7 @@
 /** Owns the file CURRENT of a corpus folder: which files make up the corpus now. Node only. Refuses: a damaged one, and to take a folder without it for empty when it holds documents. */
 import { HubmeshError } from '../errors.ts'
 import { crc32Text } from './checksum.ts'
+import { decodeHeader, type EncryptionHeader } from './encryption.ts'
 import { join, namesIn, readBytes, replaceDurably } from './directory_files.ts'
 import { FORMAT_VERSION, decodeSettings } from './settings_codec.ts'
 import type { CorpusSettings } from './storage.ts'
@@ -13,6 +14,8 @@ export interface Manifest {
   /** Number of the next file. */
   readonly next: number
   readonly settings: CorpusSettings
+  /** Left out where nothing is encrypted. */
+  readonly encryption?: EncryptionHeader
   /** Numbers of `documents-N.seg`, each a batch of whole documents. */
   readonly segments: readonly number[]
   /** Numbers of `vectors-N.blk`. */
@@ -69,7 +72,10 @@ function decode(text: string): Manifest | undefined {
     const numbers = (value: unknown): value is number[] => Array.isArray(value) && value.every(whole)
     if (settings === undefined || !whole(generation) || !whole(documents) || !whole(writerEpoch) || !whole(next) || !numbers(segments) || !numbers(blocks)) return undefined
     if (!Array.isArray(kept) || !kept.every((entry): entry is [string, number] => Array.isArray(entry) && typeof entry[0] === 'string' && whole(entry[1]))) return undefined
-    return { generation, documents, writerEpoch, next, settings, segments, blocks, kept }
+    const manifest = { generation, documents, writerEpoch, next, settings, segments, blocks, kept }
+    if (fields.encryption === undefined) return manifest
+    const encryption = decodeHeader(fields.encryption)
+    return encryption === undefined ? undefined : { ...manifest, encryption }
   } catch {
     return undefined
   }

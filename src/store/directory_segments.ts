@@ -3,11 +3,12 @@ import { HubmeshError, isHubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
 import { crc32 } from './checksum.ts'
-import { join, readBytes } from './directory_files.ts'
 import { keptFile, segmentFile } from './directory_manifest.ts'
+import { openFile } from './directory_seals.ts'
 import { decodeDocuments, encodeDocuments } from './document_codec.ts'
 import { documentBytes } from './idb_documents.ts'
 import { byUnits } from './code_units.ts'
+import type { Sealer } from './sealer.ts'
 import type { QuarantinedRecord, StoredDocument } from './storage.ts'
 import { tierOf } from './vector_blocks.ts'
 
@@ -22,11 +23,11 @@ export interface Known {
 export class FileGone extends Error {}
 
 /** The documents of one file. A damaged one is reported, and its neighbours are given. */
-export async function readSegment(directory: string, number: number, damaged: (record: QuarantinedRecord) => void): Promise<StoredDocument[]> {
+export async function readSegment(directory: string, number: number, damaged: (record: QuarantinedRecord) => void, sealer: Sealer | null): Promise<StoredDocument[]> {
   const name = segmentFile(number)
-  const bytes = await readBytes(join(directory, name))
-  if (bytes === null) throw new FileGone(name)
   try {
+    const bytes = await openFile(directory, name, sealer)
+    if (bytes === null) throw new FileGone(name)
     return decodeDocuments(bytes, 'store/corrupt', ({ id, reason }) => { damaged({ id: `${name}: ${id}`, reason }) })
   } catch (error) {
     if (!isHubmeshError(error) || error.code !== 'store/corrupt') throw error
@@ -44,8 +45,11 @@ export function encodeKept(bytes: Uint8Array): Uint8Array {
 }
 
 /** The bytes of a kept record; null, and reported, where they do not check. Throws FileGone. */
-export async function readKept(directory: string, number: number, name: string, damaged: (record: QuarantinedRecord) => void): Promise<Uint8Array | null> {
-  const bytes = await readBytes(join(directory, keptFile(number)))
+export async function readKept(directory: string, number: number, name: string, damaged: (record: QuarantinedRecord) => void, sealer: Sealer | null): Promise<Uint8Array | null> {
+  const bytes = await openFile(directory, keptFile(number), sealer).catch((error: unknown) => {
+    if (!isHubmeshError(error) || error.code !== 'store/corrupt') throw error
+    return new Uint8Array()
+  })
   if (bytes === null) throw new FileGone(keptFile(number))
   if (bytes.length >= 4) {
     const input = new ByteReader(bytes, 'store/corrupt'), check = input.u32(), body = input.raw(input.left)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { crc32Text } from './checksum.ts'
 import { describeStorage } from './describe_storage.ts'
 import { openDirectoryStorage } from './directory_storage.ts'
+import { newKey } from './seal_harness.ts'
 import { SETTINGS, allDocuments, allVectors, sampleDocument, sampleRow } from './storage_contract.ts'
 
 let root = ''
@@ -15,6 +16,11 @@ afterAll(async () => { await rm(root, { recursive: true, force: true }) })
 describeStorage('a directory', () => {
   const corpus = `contract-${++places}`
   return { lasting: true, open: (settings) => openDirectoryStorage({ directory: root, corpus, settings }) }
+})
+
+describeStorage('an encrypted directory', () => {
+  const corpus = `sealed-${++places}`, key = newKey()
+  return { lasting: true, open: async (settings) => openDirectoryStorage({ directory: root, corpus, settings, encryption: { key: await key } }) }
 })
 
 let count = 0

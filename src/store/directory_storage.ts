@@ -11,12 +11,15 @@ import { crc32 } from './checksum.ts'
 import { settleCommit } from './commit_batch.ts'
 import { checkCorpusName, isCorpusName } from './corpus_name.ts'
 import type { CorpusListing } from './create_storage.ts'
-import { bytesOf, fileError, join, lockDirectory, namesIn, readBytes, removeFile, replaceDurably, resolve } from './directory_files.ts'
+import { bytesOf, fileError, join, lockDirectory, namesIn, removeFile, replaceDurably, resolve } from './directory_files.ts'
 import { blockFile, derivedFile, readManifest, type Manifest } from './directory_manifest.ts'
+import { openFile, sealFile } from './directory_seals.ts'
 import { FileGone, lostFile, readKept, readSegment } from './directory_segments.ts'
 import { DirectoryWriter } from './directory_writer.ts'
 import { byUnits } from './code_units.ts'
+import type { Encryption } from './encryption.ts'
 import { nodeBuiltin } from './node_builtin.ts'
+import { Sealing } from './sealing.ts'
 import { createSerial } from './serial.ts'
 import { identityKey } from './settings_codec.ts'
 import type { Commit, CorpusSettings, CorpusStorage, QuarantinedRecord, StorageUsage, StoredDocument, VectorRow } from './storage.ts'
@@ -28,12 +31,16 @@ export interface DirectoryOptions {
   readonly corpus: string
   /** Settings of a corpus that does not exist yet. */
   readonly settings: CorpusSettings
+  /** By what the files are encrypted; left out for a plain corpus. */
+  readonly encryption?: Encryption
 }
 
 /** Opens a corpus without writing. Rejects with `store/*`. */
 export async function openDirectoryStorage(options: DirectoryOptions): Promise<CorpusStorage> {
   const directory = join(resolve(options.directory), checkCorpusName(options.corpus))
-  return new DirectoryStorage(directory, options.settings, await readManifest(directory))
+  const manifest = await readManifest(directory), sealing = new Sealing(options.encryption)
+  await sealing.of(manifest)
+  return new DirectoryStorage(directory, options.settings, manifest, sealing)
 }
 
 /** Corpora of a folder, with the bytes of their files. */
@@ -74,6 +81,7 @@ class DirectoryStorage implements CorpusStorage {
   readonly warnings: readonly string[] = []
   readonly #directory: string
   readonly #defaults: CorpusSettings
+  readonly #sealing: Sealing
   readonly #serial = createSerial()
   readonly #quarantined = new Map<string, QuarantinedRecord>()
   readonly #listeners = new Set<(generation: number, what: 'documents' | 'vectors') => void>()
@@ -82,7 +90,8 @@ class DirectoryStorage implements CorpusStorage {
   #watcher: FSWatcher | null = null
   #closed = false
 
-  constructor(directory: string, defaults: CorpusSettings, manifest: Manifest | null) {
+  constructor(directory: string, defaults: CorpusSettings, manifest: Manifest | null, sealing: Sealing) {
+    this.#sealing = sealing
     this.#directory = directory
     this.#defaults = defaults
     this.#manifest = manifest
@@ -101,7 +110,7 @@ class DirectoryStorage implements CorpusStorage {
   async *documents(): AsyncGenerator<readonly StoredDocument[]> {
     const all = await this.#current(async (manifest) => {
       const documents: StoredDocument[] = []
-      for (const number of manifest.segments) documents.push(...(await readSegment(this.#directory, number, this.#quarantine)))
+      for (const number of manifest.segments) documents.push(...(await readSegment(this.#directory, number, this.#quarantine, await this.#sealing.of(manifest))))
       return documents
     })
     all?.sort((a, b) => byUnits(a.id, b.id))
@@ -114,9 +123,9 @@ class DirectoryStorage implements CorpusStorage {
     for (let numbers = await this.#blocks(seen); numbers.length > 0; numbers = await this.#blocks(seen)) {
       for (const number of numbers) {
         seen.add(number)
-        const bytes = await readBytes(join(this.#directory, blockFile(number)))
-        if (bytes === null && !(await this.#blocks(new Set())).includes(number)) continue
         try {
+          const bytes = await openFile(this.#directory, blockFile(number), await this.#sealing.of(this.#manifest))
+          if (bytes === null && !(await this.#blocks(new Set())).includes(number)) continue
           const { keys, rows } = decodeBlock(bytes)
           if (this.settings.embedder !== null && keys.identity === identityKey(this.settings.embedder)) yield rows
         } catch (error) {
@@ -158,13 +167,16 @@ class DirectoryStorage implements CorpusStorage {
   async kept(name: string): Promise<Uint8Array | null> {
     return await this.#current(async (manifest) => {
       const entry = manifest.kept?.find(([known]) => known === name)
-      return entry === undefined ? null : await readKept(this.#directory, entry[1], name, this.#quarantine)
+      return entry === undefined ? null : await readKept(this.#directory, entry[1], name, this.#quarantine, await this.#sealing.of(manifest))
     })
   }
 
   async readDerived(name: string): Promise<Uint8Array | null> {
     this.#open()
-    const bytes = await readBytes(join(this.#directory, derivedFile(name)))
+    const bytes = await openFile(this.#directory, derivedFile(name), await this.#sealing.of(this.#manifest)).catch((error: unknown) => {
+      if (!isHubmeshError(error) || error.code !== 'store/corrupt') throw error
+      return null
+    })
     if (bytes === null || bytes.length < 12) return null
     const head = new ByteReader(bytes, 'index/corrupt')
     const [generation, check] = [head.u32() + head.u32() * 2 ** 32, head.u32()]
@@ -174,13 +186,13 @@ class DirectoryStorage implements CorpusStorage {
 
   writeDerived(name: string, bytes: Uint8Array): Promise<void> {
     const { generation } = this
-    return this.#write(async () => {
+    return this.#write(async (writer) => {
       const out = new ByteWriter(bytes.length + 12)
       out.u32(generation % 2 ** 32)
       out.u32(Math.floor(generation / 2 ** 32))
       out.u32(crc32(bytes))
       out.raw(bytes)
-      await replaceDurably(this.#directory, derivedFile(name), out.finish())
+      await replaceDurably(this.#directory, derivedFile(name), await sealFile(derivedFile(name), out.finish(), writer.sealer))
     })
   }
 
@@ -224,7 +236,7 @@ class DirectoryStorage implements CorpusStorage {
     return await this.#serial.run(async () => {
       this.#open()
       try {
-        this.#writer ??= await DirectoryWriter.begin(this.#directory, this.#defaults, this.#manifest !== null, this.#quarantine)
+        this.#writer ??= await DirectoryWriter.begin(this.#directory, this.#defaults, this.#sealing, this.#manifest !== null, this.#quarantine)
         const done = await work(this.#writer)
         this.#manifest = this.#writer.manifest
         return done

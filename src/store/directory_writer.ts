@@ -3,10 +3,13 @@ import { HubmeshError, isHubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { EmbedderIdentity } from '../types.ts'
 import { batchesOf, keepsVectors, type CommitBatch } from './commit_batch.ts'
-import { bytesOf, join, lockDirectory, makeDirectory, namesIn, readBytes, removeFile, syncDirectory, writeDurably } from './directory_files.ts'
+import { bytesOf, join, lockDirectory, makeDirectory, namesIn, removeFile, syncDirectory, writeDurably } from './directory_files.ts'
 import { blockFile, isDataFile, keptFile, isDerivedFile, readManifest, segmentFile, writeManifest, type Manifest } from './directory_manifest.ts'
+import { openFile, sealFile } from './directory_seals.ts'
 import { encodeKept, planSegments, readSegment, type Known, type SegmentPlan } from './directory_segments.ts'
 import { documentBytes } from './idb_documents.ts'
+import type { Sealer } from './sealer.ts'
+import type { Sealing } from './sealing.ts'
 import { identityKey } from './settings_codec.ts'
 import type { CorpusSettings, KeptRecord, QuarantinedRecord, VectorRow } from './storage.ts'
 import { decodeBlock, rowBytes } from './vector_block.ts'
@@ -20,10 +23,13 @@ export class DirectoryWriter {
   readonly #sizes = new Map<number, number>()
   readonly #quarantine: (record: QuarantinedRecord) => void
   readonly release: () => Promise<void>
+  /** Null for a plain corpus. */
+  readonly sealer: Sealer | null
   #blocks: VectorBlocks
   #manifest: Manifest
 
-  private constructor(directory: string, manifest: Manifest, quarantine: (record: QuarantinedRecord) => void, release: () => Promise<void>) {
+  private constructor(directory: string, manifest: Manifest, quarantine: (record: QuarantinedRecord) => void, sealer: Sealer | null, release: () => Promise<void>) {
+    this.sealer = sealer
     this.#directory = directory
     this.#manifest = manifest
     this.#quarantine = quarantine
@@ -36,17 +42,19 @@ export class DirectoryWriter {
   }
 
   /** Takes the lock, raises the epoch and reads what is there. `existed` is whether the storage had seen the corpus. */
-  static async begin(directory: string, defaults: CorpusSettings, existed: boolean, quarantine: (record: QuarantinedRecord) => void): Promise<DirectoryWriter> {
+  static async begin(directory: string, defaults: CorpusSettings, sealing: Sealing, existed: boolean, quarantine: (record: QuarantinedRecord) => void): Promise<DirectoryWriter> {
     await makeDirectory(directory)
     const release = await lockDirectory(directory)
     try {
       const found = await readManifest(directory)
       if (found === null && existed) throw new HubmeshError('store/evicted', `${directory} was deleted while it was open. Add the documents again.`, { details: { directory } })
+      const encryption = await sealing.header()
       const manifest: Manifest = found === null
-        ? { generation: 0, documents: 0, writerEpoch: 1, next: 1, settings: defaults, segments: [], blocks: [] }
+        ? { generation: 0, documents: 0, writerEpoch: 1, next: 1, settings: defaults, segments: [], blocks: [], ...(encryption === undefined ? {} : { encryption }) }
         : { ...found, writerEpoch: found.writerEpoch + 1 }
+      const sealer = await sealing.of(manifest)
       await writeManifest(directory, manifest)
-      const writer = new DirectoryWriter(directory, manifest, quarantine, release)
+      const writer = new DirectoryWriter(directory, manifest, quarantine, sealer, release)
       await writer.#load()
       return writer
     } catch (error) {
@@ -57,7 +65,7 @@ export class DirectoryWriter {
 
   async commit(commit: CommitBatch): Promise<void> {
     for (const batch of batchesOf(commit, documentBytes)) {
-      const segments = await planSegments(this.#sizes, this.#known, batch, this.#manifest.next, (number) => readSegment(this.#directory, number, this.#quarantine))
+      const segments = await planSegments(this.#sizes, this.#known, batch, this.#manifest.next, (number) => readSegment(this.#directory, number, this.#quarantine, this.sealer))
       const drop = new Set([...batch.remove, ...batch.put.filter((document) => !keepsVectors(this.#known.get(document.id) ?? null, document)).map(({ id }) => id)].filter((id) => this.#blocks.holds(id)))
       const blocks = await this.#blocks.plan({ drop })
       const ids = new Set(this.#known.keys())
@@ -102,9 +110,9 @@ export class DirectoryWriter {
       ...change,
     }
     await this.#fence()
-    for (const { number, bytes } of segments.add) await writeDurably(join(this.#directory, segmentFile(number)), bytes)
-    for (const { block, bytes } of blocks.add) await writeDurably(join(this.#directory, blockFile(block)), bytes)
-    for (const { number, bytes } of fresh) await writeDurably(join(this.#directory, keptFile(number)), encodeKept(bytes))
+    for (const { number, bytes } of segments.add) await writeDurably(join(this.#directory, segmentFile(number)), await sealFile(segmentFile(number), bytes, this.sealer))
+    for (const { block, bytes } of blocks.add) await writeDurably(join(this.#directory, blockFile(block)), await sealFile(blockFile(block), bytes, this.sealer))
+    for (const { number, bytes } of fresh) await writeDurably(join(this.#directory, keptFile(number)), await sealFile(keptFile(number), encodeKept(bytes), this.sealer))
     await syncDirectory(this.#directory)
     await this.#fence()
     await writeManifest(this.#directory, next)
@@ -128,13 +136,13 @@ export class DirectoryWriter {
   /** Reads who lies where, and clears away what a crash left. */
   async #load(): Promise<void> {
     for (const number of this.#manifest.segments) {
-      this.#enter(number, await bytesOf(join(this.#directory, segmentFile(number))), await readSegment(this.#directory, number, this.#quarantine))
+      this.#enter(number, await bytesOf(join(this.#directory, segmentFile(number))), await readSegment(this.#directory, number, this.#quarantine, this.sealer))
     }
     this.#blocks.startAfter(this.#manifest.next)
     const unreadable: number[] = []
     for (const number of this.#manifest.blocks) {
-      const bytes = await readBytes(join(this.#directory, blockFile(number)))
       try {
+        const bytes = await openFile(this.#directory, blockFile(number), this.sealer)
         this.#blocks.enter(number, bytes?.length ?? 0, decodeBlock(bytes).keys)
       } catch (error) {
         if (!isHubmeshError(error) || error.code !== 'store/corrupt') throw error
@@ -157,6 +165,6 @@ export class DirectoryWriter {
   }
 
   #newBlocks(): VectorBlocks {
-    return new VectorBlocks((block) => readBytes(join(this.#directory, blockFile(block))))
+    return new VectorBlocks((block) => openFile(this.#directory, blockFile(block), this.sealer))
   }
 }

@@ -75,7 +75,8 @@ export function documentCheck(document: StoredDocument, metadata: string): numbe
   return crc32(new Uint8Array(passages.buffer, passages.byteOffset, passages.byteLength), crc)
 }
 
-function encodeDocument(document: StoredDocument): Uint8Array {
+/** One document as bytes, without a checksum. */
+export function encodeOne(document: StoredDocument): Uint8Array {
   const out = new ByteWriter(document.text.length + 512)
   out.text(document.id)
   out.text(document.title)
@@ -94,7 +95,8 @@ function encodeDocument(document: StoredDocument): Uint8Array {
   return out.finish()
 }
 
-function decodeDocument(bytes: Uint8Array, code: ErrorCode): StoredDocument {
+/** The document of `encodeOne`; throws `code` where it is none. */
+export function decodeOne(bytes: Uint8Array, code: ErrorCode): StoredDocument {
   const input = new ByteReader(bytes, code)
   const id = input.text(LIMITS.idChars)
   const title = input.text(LIMITS.titleChars)
@@ -122,7 +124,7 @@ function decodeDocument(bytes: Uint8Array, code: ErrorCode): StoredDocument {
 export function encodeDocuments(documents: readonly StoredDocument[]): Uint8Array<ArrayBuffer> {
   const table = new ByteWriter()
   table.u32(documents.length)
-  const bodies = documents.map(encodeDocument)
+  const bodies = documents.map(encodeOne)
   for (const body of bodies) {
     table.u32(body.length)
     table.u32(crc32(body))
@@ -150,7 +152,7 @@ export function decodeDocuments(bytes: Uint8Array, code: ErrorCode, damaged?: (r
     try {
       const body = input.raw(length)
       if (crc32(body) !== check) throw input.fault(`document ${i} does not match its checksum`)
-      documents.push(decodeDocument(body, code))
+      documents.push(decodeOne(body, code))
     } catch (error) {
       if (damaged === undefined || !isHubmeshError(error)) throw error
       damaged({ id: `document ${i}`, reason: error.message })

@@ -5,8 +5,10 @@
 import { isHubmeshError } from '../errors.ts'
 import { write, type Fence } from './commit.ts'
 import type { CorpusRecord } from './corpus_record.ts'
-import { decodeDocumentRecord, versionRange, type Reader } from './idb_documents.ts'
+import { versionRange } from './idb_documents.ts'
+import { versionOf } from './idb_sealed.ts'
 import { evicted, type IdbState } from './idb_state.ts'
+import type { Sealer } from './sealer.ts'
 import { decodeBlock, decodeKeys } from './vector_block.ts'
 import { VectorBlocks, type BlockPlan } from './vector_blocks.ts'
 
@@ -16,6 +18,9 @@ export type Staged = readonly (readonly [id: string, version: number])[]
 
 export interface WriterSession {
   readonly fence: Fence
+  /** Null for a plain corpus. */
+  readonly sealer: Sealer | null
+  /** Keys of the documents: their ids, or what stands for them. */
   readonly ids: Set<string>
   blocks: VectorBlocks
   /** Blocks that do not read; they go with the next change of vectors. */
@@ -25,28 +30,35 @@ export interface WriterSession {
 /** Becomes the writer: raises the epoch, reads what a writer must know, and sweeps what a crash left. */
 export async function beginSession(state: IdbState): Promise<{ readonly session: WriterSession; readonly record: CorpusRecord }> {
   const { connection, reader, record: known, defaults, faults } = state
+  const encryption = await state.sealing.header()
   const record = await write(connection, {
     stores: [], fence: null, bytes: 4096, ...(faults === undefined ? {} : { faults }),
     plan: (_writer, found) => {
       if (known !== null && found?.instance !== known.instance) throw evicted(connection.name)
-      return found === null ? { instance: newInstance(), generation: 0, documents: 0, writerEpoch: 1, settings: defaults } : { ...found, writerEpoch: found.writerEpoch + 1 }
+      return found === null ? { instance: newInstance(), generation: 0, documents: 0, writerEpoch: 1, settings: defaults, ...(encryption === undefined ? {} : { encryption }) } : { ...found, writerEpoch: found.writerEpoch + 1 }
     },
   })
+  const sealer = await state.sealing.of(record)
   const fence: Fence = { instance: record.instance, epoch: record.writerEpoch }
   const ids = await reader(['documents'], async (transaction) => new Set((await transaction.objectStore('documents').getAllKeys()).filter((key) => typeof key === 'string')))
-  const blocks = createBlocks(reader)
-  const damagedBlocks = await enterBlocks(state, blocks)
-  const session: WriterSession = { fence, ids, blocks, damagedBlocks }
+  const blocks = createBlocks(state, sealer)
+  const damagedBlocks = await enterBlocks(state, blocks, sealer)
+  const session: WriterSession = { fence, sealer, ids, blocks, damagedBlocks }
   return { session, record: (await sweepStaged(state, session)) ?? record }
 }
 
 /** Blocks whose bytes come from the store of vectors. */
-export function createBlocks(reader: Reader): VectorBlocks {
-  return new VectorBlocks((block) => reader(['vectors'], async (transaction) => (await transaction.objectStore('vectors').get(block)) as unknown))
+export function createBlocks({ reader }: IdbState, sealer: Sealer | null): VectorBlocks {
+  return new VectorBlocks(async (block) => await openBlock(sealer, block, await reader(['vectors'], async (transaction) => (await transaction.objectStore('vectors').get(block)) as unknown)))
+}
+
+/** A stored block as `decodeBlock` takes it. Rejects with `store/corrupt` where it does not open. */
+export async function openBlock(sealer: Sealer | null, block: IDBValidKey, value: unknown): Promise<unknown> {
+  return sealer === null || value === undefined ? value : await sealer.open(`vectors ${String(block)}`, value)
 }
 
 /** Fills the directory from the key entries, and from the blocks themselves where an entry is missing or damaged. */
-async function enterBlocks(state: IdbState, blocks: VectorBlocks): Promise<Set<number>> {
+async function enterBlocks(state: IdbState, blocks: VectorBlocks, sealer: Sealer | null): Promise<Set<number>> {
   const { reader } = state
   const damaged = new Set<number>()
   const { numbers, keys, entries } = await reader(['vectors', 'block_keys'], async (transaction) => {
@@ -59,14 +71,14 @@ async function enterBlocks(state: IdbState, blocks: VectorBlocks): Promise<Set<n
   for (const number of numbers) {
     if (typeof number !== 'number') continue
     blocks.startAfter(number)
-    const entry = decodeEntry(entryOf.get(number))
+    const entry = await decodeEntry(entryOf.get(number), number, sealer)
     if (entry !== null) {
       blocks.enter(number, entry.bytes, entry.keys)
       continue
     }
     try {
       const value = await reader(['vectors'], async (transaction) => (await transaction.objectStore('vectors').get(number)) as unknown)
-      blocks.enter(number, (value as ArrayBuffer).byteLength, decodeBlock(value).keys)
+      blocks.enter(number, (value as ArrayBuffer).byteLength, decodeBlock(await openBlock(sealer, number, value)).keys)
     } catch (error) {
       if (!isHubmeshError(error) || error.code !== 'store/corrupt') throw error
       damaged.add(number)
@@ -76,21 +88,31 @@ async function enterBlocks(state: IdbState, blocks: VectorBlocks): Promise<Set<n
   return damaged
 }
 
-function decodeEntry(value: unknown): { readonly bytes: number; readonly keys: ReturnType<typeof decodeKeys> } | null {
+async function decodeEntry(value: unknown, block: number, sealer: Sealer | null): Promise<{ readonly bytes: number; readonly keys: ReturnType<typeof decodeKeys> } | null> {
   if (typeof value !== 'object' || value === null || !('bytes' in value) || !('keys' in value)) return null
   const { bytes, keys } = value
   if (typeof bytes !== 'number' || !(keys instanceof Uint8Array)) return null
   try {
-    return { bytes, keys: decodeKeys(keys) }
+    return { bytes, keys: decodeKeys(sealer === null ? keys : await sealer.open(`block_keys ${block}`, keys)) }
   } catch {
     return null
   }
 }
 
 /** The writes of a block plan, as values of the two stores. */
-export function blockWrites(plan: BlockPlan): { readonly remove: readonly number[]; readonly add: readonly { readonly block: number; readonly value: ArrayBuffer; readonly entry: { readonly bytes: number; readonly keys: Uint8Array } }[]; readonly bytes: number } {
-  const add = plan.add.map(({ block, bytes, keys }) => ({ block, value: bytes.buffer, entry: { bytes: bytes.length, keys } }))
-  return { remove: plan.remove, add, bytes: plan.add.reduce((sum, { bytes, keys }) => sum + bytes.length + keys.length, 0) }
+export async function blockWrites(plan: BlockPlan, sealer: Sealer | null): Promise<BlockWrites> {
+  const add: BlockWrites['add'][number][] = []
+  for (const { block, bytes, keys } of plan.add) {
+    const value = sealer === null ? bytes : await sealer.seal(`vectors ${block}`, bytes)
+    add.push({ block, value: value.buffer, entry: { bytes: value.length, keys: sealer === null ? keys : await sealer.seal(`block_keys ${block}`, keys) } })
+  }
+  return { remove: plan.remove, add, bytes: add.reduce((sum, { entry }) => sum + entry.bytes + entry.keys.length, 0) }
+}
+
+export interface BlockWrites {
+  readonly remove: readonly number[]
+  readonly add: readonly { readonly block: number; readonly value: ArrayBuffer; readonly entry: { readonly bytes: number; readonly keys: Uint8Array } }[]
+  readonly bytes: number
 }
 
 /** Deletes the parts of documents whose record was never written. Gives the record when anything was swept. */
@@ -99,8 +121,7 @@ export async function sweepStaged({ connection, reader, faults }: IdbState, sess
     const staged = decodeStaged((await transaction.objectStore('meta').get(STAGED_KEY)) as unknown)
     const orphans: [string, number][] = []
     for (const [id, version] of staged) {
-      const record = decodeDocumentRecord(id, (await transaction.objectStore('documents').get(id)) as unknown)
-      if (typeof record === 'string' || record.version !== version) orphans.push([id, version])
+      if (versionOf((await transaction.objectStore('documents').get(id)) as unknown) !== version) orphans.push([id, version])
     }
     return { some: staged.length > 0, orphans }
   })

@@ -5,6 +5,8 @@ import type { CorpusRecord } from './corpus_record.ts'
 import type { FaultHook } from './fault_hook.ts'
 import type { Reader } from './idb_documents.ts'
 import { read } from './idb_read.ts'
+import type { Sealer } from './sealer.ts'
+import type { Sealing } from './sealing.ts'
 import type { CorpusSettings, QuarantinedRecord } from './storage.ts'
 
 export class IdbState {
@@ -19,6 +21,7 @@ export class IdbState {
     /** Settings of a corpus that does not exist yet. */
     readonly defaults: CorpusSettings,
     readonly faults: FaultHook | undefined,
+    readonly sealing: Sealing,
   ) {}
 
   get generation(): number {
@@ -40,6 +43,12 @@ export class IdbState {
   /** A document that was written anew, or removed, is no longer damaged. */
   release(id: string): void {
     this.#quarantined.delete(id)
+  }
+
+  /** What opens the records as they are now; null for a plain corpus. Rejects with `store/locked` or `input/conflict`. */
+  async sealer(): Promise<Sealer | null> {
+    if (this.record === null) await this.reader([], () => Promise.resolve())
+    return await this.sealing.of(this.record)
   }
 
   /** Reads with the corpus record of the same moment, which must still be that of the corpus that was opened. */

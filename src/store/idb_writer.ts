@@ -10,9 +10,11 @@ import { write, type WritePlan } from './commit.ts'
 import type { CorpusRecord } from './corpus_record.ts'
 import { putDerived } from './idb_derived.ts'
 import { putKept } from './idb_kept.ts'
-import { decodeDocumentRecord, documentBytes, partRange, toRecords, type DocumentPart, type DocumentRecord } from './idb_documents.ts'
-import { STAGED_KEY, beginSession, blockWrites, createBlocks, sweepStaged, type WriterSession } from './idb_session.ts'
+import { decodeDocumentRecord, documentBytes, partRange, toRecords, type DocumentPart } from './idb_documents.ts'
+import { openDocuments, toSealed, type SealedRecord } from './idb_sealed.ts'
+import { STAGED_KEY, beginSession, blockWrites, createBlocks, sweepStaged, type BlockWrites, type WriterSession } from './idb_session.ts'
 import type { IdbState } from './idb_state.ts'
+import { derivedPlace, keptPlace } from './places.ts'
 import type { StoreName } from './schema.ts'
 import { createSerial } from './serial.ts'
 import { identityKey } from './settings_codec.ts'
@@ -68,7 +70,7 @@ export class IdbWriter {
       await this.#asWriter(async (session) => {
         const step = Math.max(1, Math.floor(LIMITS.commitBytes / 2 / rowBytes(identity.dims)))
         for (let from = 0; from < rows.length; from += step) {
-          const append = await this.#current(rows.slice(from, from + step))
+          const append = await this.#current(session, rows.slice(from, from + step))
           if (append.length > 0) await this.#writeBlocks(session, await session.blocks.plan({ append }, { identity: identityKey(identity), dims: identity.dims }))
         }
         this.#onCommitted('vectors')
@@ -86,7 +88,7 @@ export class IdbWriter {
           writer.clear('block_keys')
           return { ...record!, settings: { ...record!.settings, embedder: identity } }
         })
-        session.blocks = createBlocks(this.#state.reader)
+        session.blocks = createBlocks(this.#state, session.sealer)
         session.damagedBlocks.clear()
       })
     })
@@ -95,8 +97,9 @@ export class IdbWriter {
   writeDerived(name: string, bytes: Uint8Array): Promise<void> {
     const generation = this.#state.generation
     return this.#serial.run(() => this.#asWriter(async (session) => {
-      await this.#write(session, ['derived'], bytes.length, (writer, record) => {
-        putDerived(writer, name, generation, bytes)
+      const stored = session.sealer === null ? bytes : await session.sealer.seal(derivedPlace(name, generation), bytes)
+      await this.#write(session, ['derived'], stored.length, (writer, record) => {
+        putDerived(writer, name, generation, stored)
         return record!
       }, false)
     }))
@@ -135,7 +138,7 @@ export class IdbWriter {
   }
 
   async #writeBlocks(session: WriterSession, plan: BlockPlan): Promise<void> {
-    const blocks = blockWrites(plan)
+    const blocks = await blockWrites(plan, session.sealer)
     await this.#write(session, ['vectors', 'block_keys'], blocks.bytes, (writer, record) => { putBlocks(writer, blocks, session.damagedBlocks); return record! })
     session.blocks.apply(plan)
     session.damagedBlocks.clear()
@@ -146,18 +149,21 @@ export class IdbWriter {
     const version = this.#state.generation + 1
     const bytes = batch.put.reduce((sum, document) => sum + documentBytes(document), 0), keptBytes = batch.keep.reduce((sum, kept) => sum + kept.bytes.length, 0)
     const staged = bytes > (batch.whole ? LIMITS.wholeCommitBytes : LIMITS.commitBytes)
-    const records = batch.put.map((document) => toRecords(document, version, staged && batch.whole))
+    const { sealer } = session, apart = staged && batch.whole
+    const records: readonly Records[] = sealer === null ? batch.put.map((document) => toRecords(document, version, apart)) : await Promise.all(batch.put.map((document) => toSealed(document, version, sealer, apart)))
+    const keep = sealer === null ? batch.keep : await Promise.all(batch.keep.map(async ({ name, bytes }) => ({ name, bytes: bytes.length === 0 ? bytes : await sealer.seal(keptPlace(name), bytes) })))
+    const removed = sealer === null ? batch.remove : batch.remove.map((id) => sealer.nameOf(id))
     if (staged) await this.#stage(session, records, version)
     const ids = [...batch.put.map(({ id }) => id), ...batch.remove]
     const plan = await session.blocks.plan({ drop: new Set(ids.filter((id) => drop.has(id))) })
-    const blocks = blockWrites(plan)
+    const blocks = await blockWrites(plan, sealer)
     const known = new Set(session.ids)
-    for (const id of batch.remove) known.delete(id)
-    for (const { id } of batch.put) known.add(id)
+    for (const key of removed) known.delete(key)
+    for (const { record } of records) known.add(record.id)
     await this.#write(session, ['documents', 'parts', 'vectors', 'block_keys', 'derived'], bytes + blocks.bytes + keptBytes, (writer, record) => {
-      for (const id of batch.remove) {
-        writer.delete('documents', id)
-        writer.delete('parts', partRange(id))
+      for (const key of removed) {
+        writer.delete('documents', key)
+        writer.delete('parts', partRange(key))
       }
       for (const { record: document, parts } of records) {
         if (session.ids.has(document.id)) writer.delete('parts', partRange(document.id, version))
@@ -165,13 +171,13 @@ export class IdbWriter {
         writer.put('documents', document.id, document)
       }
       if (staged) writer.delete('meta', STAGED_KEY)
-      for (const kept of batch.keep) putKept(writer, kept)
+      for (const kept of keep) putKept(writer, kept)
       writer.clear('derived') // of another generation now, and it may name what was removed
       putBlocks(writer, blocks, session.damagedBlocks)
       return { ...record!, generation: record!.generation + 1, documents: known.size }
     })
-    for (const id of batch.remove) session.ids.delete(id)
-    for (const { id } of batch.put) session.ids.add(id)
+    for (const key of removed) session.ids.delete(key)
+    for (const { record } of records) session.ids.add(record.id)
     session.blocks.apply(plan)
     session.damagedBlocks.clear()
     for (const id of [...ids, ...batch.keep.map(({ name }) => `kept ${name}`)]) this.#state.release(id)
@@ -179,7 +185,7 @@ export class IdbWriter {
   }
 
   /** Writes the parts ahead in bounded transactions; a crash before the record leaves a note by which they are swept. */
-  async #stage(session: WriterSession, records: readonly ReturnType<typeof toRecords>[], version: number): Promise<void> {
+  async #stage(session: WriterSession, records: readonly Records[], version: number): Promise<void> {
     await sweepStaged(this.#state, session)
     const parts = records.flatMap((record) => record.parts)
     const note = records.map(({ record }) => [record.id, version])
@@ -199,22 +205,26 @@ export class IdbWriter {
   async #losingVectors(session: WriterSession, commit: CommitBatch): Promise<ReadonlySet<string>> {
     const drop = new Set(commit.remove.filter((id) => session.blocks.holds(id)))
     const replaced = commit.put.filter(({ id }) => session.blocks.holds(id))
-    const older = await this.#records(replaced.map(({ id }) => id))
+    const older = await this.#records(session, replaced.map(({ id }) => id))
     for (const document of replaced) if (!keepsVectors(older.get(document.id) ?? null, document)) drop.add(document.id)
     return drop
   }
 
   /** The rows whose document is still there, with the text they were made of. */
-  async #current(rows: readonly VectorRow[]): Promise<VectorRow[]> {
-    const records = await this.#records([...new Set(rows.map((row) => row.documentId))])
+  async #current(session: WriterSession, rows: readonly VectorRow[]): Promise<VectorRow[]> {
+    const records = await this.#records(session, [...new Set(rows.map((row) => row.documentId))])
     return rows.filter((row) => {
       const record = records.get(row.documentId)
       return record !== undefined && record.hash === row.hash && row.passage < record.passageCount
     })
   }
 
-  async #records(ids: readonly string[]): Promise<Map<string, DocumentRecord>> {
-    const found = new Map<string, DocumentRecord>()
+  async #records({ sealer }: WriterSession, ids: readonly string[]): Promise<Map<string, StoredVersion>> {
+    const found = new Map<string, StoredVersion>()
+    if (sealer !== null) {
+      for (const { id, hash, passages } of await openDocuments(this.#state.reader, sealer, ids)) found.set(id, { hash, passages, passageCount: passages.length / 2 })
+      return found
+    }
     for (let from = 0; from < ids.length; from += LIMITS.readPageRecords) {
       const some = ids.slice(from, from + LIMITS.readPageRecords)
       await this.#state.reader(['documents'], async (transaction) => {
@@ -234,10 +244,22 @@ function partBytes({ key: [id], value }: DocumentPart): number {
   return (typeof value === 'string' ? 2 * value.length : value.byteLength) + 2 * id.length + 128
 }
 
+interface Records {
+  readonly record: SealedRecord | ReturnType<typeof toRecords>['record']
+  readonly parts: readonly DocumentPart[]
+}
+
+/** What must be known of a stored document to tell whether its vectors still fit. */
+interface StoredVersion {
+  readonly hash: string
+  readonly passages: Int32Array | null
+  readonly passageCount: number
+}
+
 /** After these, what the session knows may be untrue. */
 const FORGETTING: readonly string[] = ['writer/lost', 'store/evicted', 'store/indeterminate', 'store/corrupt']
 
-function putBlocks(writer: Parameters<WritePlan>[0], blocks: ReturnType<typeof blockWrites>, damaged: ReadonlySet<number>): void {
+function putBlocks(writer: Parameters<WritePlan>[0], blocks: BlockWrites, damaged: ReadonlySet<number>): void {
   for (const block of [...blocks.remove, ...damaged]) {
     writer.delete('vectors', block)
     writer.delete('block_keys', block)

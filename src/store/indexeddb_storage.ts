@@ -7,13 +7,18 @@ import type { EmbedderIdentity } from '../types.ts'
 import { openCommitChannel, platformChannels, type ChannelFactory, type CommitChannel } from './commit_channel.ts'
 import { Connection, deleteDatabase, type ConnectionOptions } from './connection.ts'
 import { DATABASE_PREFIX, checkCorpusName } from './corpus_name.ts'
+import type { Encryption } from './encryption.ts'
 import type { FaultHook } from './fault_hook.ts'
 import { getDerived } from './idb_derived.ts'
 import { readDocuments } from './idb_documents.ts'
 import { getKept } from './idb_kept.ts'
 import { read } from './idb_read.ts'
+import { readSealed } from './idb_sealed.ts'
+import { openBlock } from './idb_session.ts'
 import { IdbState } from './idb_state.ts'
 import { IdbWriter } from './idb_writer.ts'
+import { derivedPlace, keptPlace } from './places.ts'
+import { Sealing } from './sealing.ts'
 import { createSerial } from './serial.ts'
 import { FORMAT_VERSION, identityKey } from './settings_codec.ts'
 import type { Commit, CorpusSettings, CorpusStorage, QuarantinedRecord, StorageUsage, StoredDocument, VectorRow, VectorsOptions } from './storage.ts'
@@ -26,6 +31,8 @@ export interface IndexedDbOptions {
   readonly corpus: string
   /** Settings of a corpus that does not exist yet; an existing one keeps its own. */
   readonly settings: CorpusSettings
+  /** By what the records are encrypted; left out for a plain corpus. */
+  readonly encryption?: Encryption
   /** Start over where the data were lost, instead of `store/evicted`. */
   readonly acceptLoss?: boolean
   readonly signal?: AbortSignal
@@ -79,7 +86,7 @@ class IndexedDbStorage implements CorpusStorage {
       ...(onBlocked === undefined ? {} : { onBlocked }),
       ...(faults === undefined ? {} : { faults }),
     })
-    this.#state = new IdbState(corpus, connection, settings, faults)
+    this.#state = new IdbState(corpus, connection, settings, faults, new Sealing(options.encryption))
     const locks = options.locks === undefined ? platformLocks() : options.locks
     this.#lock = createWriterLock({ corpus, locks, onLost: () => { this.#writer.forget() }, onRefused: () => { this.#watch.start(false) }, ...(writerWaitMs === undefined ? {} : { waitMs: writerWaitMs }) })
     if (this.#lock.singleTab) this.#state.warnings.add('This page has no Web Locks (they need a secure context), so nothing keeps two tabs from writing in turns: use the corpus in one tab only. A write by a tab that was overtaken is refused with writer/lost.')
@@ -109,6 +116,7 @@ class IndexedDbStorage implements CorpusStorage {
     if (record !== null && record.settings.formatVersion > FORMAT_VERSION) {
       throw new HubmeshError('store/newer-schema', `Corpus "${corpus}" was written in format ${record.settings.formatVersion}; this version reads up to ${FORMAT_VERSION}. Reload the page to get the newer app; nothing was changed.`, { details: { corpus } })
     }
+    await this.#state.sealing.of(record)
     this.#state.record = record
     if (record !== null || acceptLoss === true) return
     const witness = await this.#witness.read(corpus)
@@ -117,10 +125,12 @@ class IndexedDbStorage implements CorpusStorage {
   }
 
   async *documents(): AsyncGenerator<readonly StoredDocument[]> {
+    const sealer = await this.#state.sealer()
     const before = this.#state.record
     let seen = 0
     const damaged = new Map<string, QuarantinedRecord>()
-    for await (const page of readDocuments(this.#state.reader, (record) => { damaged.set(record.id, record); this.#state.quarantine(record) })) {
+    const report = (record: QuarantinedRecord): void => { damaged.set(record.id, record); this.#state.quarantine(record) }
+    for await (const page of sealer === null ? readDocuments(this.#state.reader, report) : readSealed(this.#state.reader, sealer, report)) {
       seen += page.length
       yield page
     }
@@ -129,6 +139,7 @@ class IndexedDbStorage implements CorpusStorage {
   }
 
   async *vectors(options: VectorsOptions = {}): AsyncGenerator<readonly VectorRow[]> {
+    const sealer = await this.#state.sealer()
     const { numbers: present, era } = await this.#blocksOf(new Set())
     const wanted = this.settings.embedder
     const known = options.unseen === true && this.#given.era === era ? this.#given.numbers : new Set()
@@ -141,7 +152,7 @@ class IndexedDbStorage implements CorpusStorage {
         try {
           const value = await this.#state.reader(['vectors'], async (transaction) => (await transaction.objectStore('vectors').get(number)) as unknown)
           if (value === undefined) continue
-          const { keys, rows } = decodeBlock(value)
+          const { keys, rows } = decodeBlock(await openBlock(sealer, number, value))
           if (wanted !== null && keys.identity === identityKey(wanted)) yield rows
           given.add(number)
         } catch (error) {
@@ -173,13 +184,22 @@ class IndexedDbStorage implements CorpusStorage {
   }
 
   async kept(name: string): Promise<Uint8Array | null> {
-    const bytes = await this.#state.reader([], (transaction) => getKept(transaction, name))
+    const sealer = await this.#state.sealer()
+    let bytes = await this.#state.reader([], (transaction) => getKept(transaction, name))
+    if (sealer !== null && bytes) bytes = await sealer.open(keptPlace(name), bytes).catch(() => undefined)
     if (bytes === undefined) this.#state.quarantine({ id: `kept ${name}`, reason: 'its checksum does not match' })
     return bytes ?? null
   }
 
   async readDerived(name: string): Promise<Uint8Array | null> {
-    return await this.#state.reader(['derived'], async (transaction, record) => (record === null || record === undefined ? null : await getDerived(transaction, name, record.generation)))
+    const sealer = await this.#state.sealer()
+    const found = await this.#state.reader(['derived'], async (transaction, record) => {
+      if (record === null || record === undefined) return null
+      const bytes = await getDerived(transaction, name, record.generation)
+      return bytes === null ? null : { bytes, generation: record.generation }
+    })
+    if (found === null || sealer === null) return found?.bytes ?? null
+    return await sealer.open(derivedPlace(name, found.generation), found.bytes).catch(() => null)
   }
 
   writeDerived(name: string, bytes: Uint8Array): Promise<void> {

@@ -4,20 +4,31 @@
  *
  * Chromium keeps IndexedDB in LevelDB and goes on with the log it finds (`reuse_logs`). A browser killed between the two writes of
  * one record leaves half of it; that is read as the end of the log, but the next record is written right behind it, and from then on
- * the log does not check: at the opening after next Chromium drops every database of the origin (google/leveldb issue 1287). Deleting a
- * database makes LevelDB begin a new log and save what the old one holds, so that is done first of all, with a database made for it.
+ * the log does not check: at the opening after next Chromium drops every database of the origin (google/leveldb issue 1287). LevelDB
+ * begins a new log whenever 4 MB have come in, and begins none before the one before last is saved; so after a kill twice that much
+ * is written first of all, to a database of no other use.
  */
 import { LIMITS } from '../limits.ts'
+import { ownMark, takeDeadMarks, type WriteMark } from './write_mark.ts'
 
 /** Outside the names of corpora, which begin with `hubmesh:`. */
 export const LOG_DATABASE = 'hubmesh-log'
+/** LevelDB's write buffer in Chromium, bytes; twice of it and a margin is written. */
+const BUFFER_BYTES = 4 * 1024 * 1024
+/** Below the size from which Chromium puts a value into a file of its own. */
+const VALUE_BYTES = 60_000
+const VALUES_PER_TRANSACTION = 16
+const VALUES = Math.ceil((2.25 * BUFFER_BYTES) / VALUE_BYTES)
 
-let renewed: Promise<void> | null = null
+let begun: Promise<WriteMark> | null = null
 
-/** Once in each page or worker, before its first database is opened. Never rejects: what goes wrong here, the opening tells better. */
-export function renewLog(): Promise<void> {
-  renewed ??= keepsLevelDb() ? within(LIMITS.storeLogMs, renew(globalThis.indexedDB)).catch(() => undefined) : Promise.resolve()
-  return renewed
+/**
+ * Once in each page or worker, before its first database is opened; gives the mark to raise around each write. Never rejects: what
+ * goes wrong here, the opening tells better.
+ */
+export function renewLog(): Promise<WriteMark> {
+  begun ??= keepsLevelDb() ? begin() : Promise.resolve({ raise: () => undefined, lower: () => undefined })
+  return begun
 }
 
 /** True in Chromium and what is built of it. */
@@ -26,39 +37,52 @@ function keepsLevelDb(): boolean {
   return navigator?.userAgentData?.brands?.some(({ brand }) => brand === 'Chromium') === true
 }
 
-/** Exported for its test: deletes the database that the last run made; the next run finds a new one. */
-export async function renew(factory: IDBFactory): Promise<void> {
-  if (!(await remove(factory))) {
-    await make(factory)
-    await remove(factory)
-  }
-  // Nobody waits for it: where it is missing, the next run makes one first.
-  make(factory).catch(() => undefined)
-}
-
-/** False where there was none, and so nothing that LevelDB would have had to save. */
-function remove(factory: IDBFactory): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const request = factory.deleteDatabase(LOG_DATABASE)
-    request.onsuccess = (event) => { resolve((event as IDBVersionChangeEvent).oldVersion > 0) }
-    request.onerror = () => { reject(request.error ?? new DOMException('', 'UnknownError')) }
-  })
-}
-
-function make(factory: IDBFactory): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const request = factory.open(LOG_DATABASE, 1)
-    request.onupgradeneeded = () => { request.result.createObjectStore('empty') }
-    request.onsuccess = () => {
-      request.result.close()
-      resolve()
+async function begin(): Promise<WriteMark> {
+  // One at a time: who comes second finds the log renewed.
+  const work = async (): Promise<WriteMark> => {
+    const dead = await takeDeadMarks(), mark = await ownMark()
+    mark.raise()
+    try {
+      if (dead) await renew(globalThis.indexedDB)
+    } catch {
+      // No room, or no database at all: whoever opens one hears of it.
     }
-    request.onerror = () => { reject(request.error ?? new DOMException('', 'UnknownError')) }
-  })
+    mark.lower()
+    return mark
+  }
+  const { locks } = navigator as { readonly locks?: LockManager }
+  const done = locks === undefined ? work() : (locks.request('hubmesh:log', work) as Promise<unknown> as Promise<WriteMark>)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<WriteMark>((resolve) => { timer = setTimeout(() => { resolve(ownMark()) }, LIMITS.storeLogMs) })
+  return await Promise.race([done, late]).finally(() => { clearTimeout(timer) })
 }
 
-function within(milliseconds: number, work: Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<void>((resolve) => { timer = setTimeout(resolve, milliseconds) })
-  return Promise.race([work, late]).finally(() => { clearTimeout(timer) })
+/** Exported for its test: writes what LevelDB needs to leave its log, then takes it away again. */
+export async function renew(factory: IDBFactory): Promise<void> {
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const request = factory.open(LOG_DATABASE, 1)
+    request.onupgradeneeded = () => { request.result.createObjectStore('filling') }
+    request.onsuccess = () => { resolve(request.result) }
+    request.onerror = () => { reject(failed(request.error)) }
+  })
+  database.onversionchange = () => { database.close() }
+  try {
+    // Random, because values are compressed on their way.
+    const filling = crypto.getRandomValues(new Uint8Array(VALUE_BYTES))
+    for (let from = 0; from < VALUES; from += VALUES_PER_TRANSACTION) {
+      await new Promise<void>((resolve, reject) => {
+        const transaction = database.transaction('filling', 'readwrite', { durability: 'relaxed' })
+        for (let i = from; i < Math.min(VALUES, from + VALUES_PER_TRANSACTION); i++) transaction.objectStore('filling').put(filling, i)
+        transaction.oncomplete = () => { resolve() }
+        transaction.onabort = () => { reject(failed(transaction.error)) }
+      })
+    }
+  } finally {
+    database.close()
+    factory.deleteDatabase(LOG_DATABASE).onerror = () => undefined
+  }
+}
+
+function failed(error: DOMException | null): DOMException {
+  return error ?? new DOMException('', 'UnknownError')
 }
