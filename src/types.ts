@@ -183,7 +183,8 @@ export interface RetrieveDebug {
   readonly excludedDocuments: readonly string[]
   /** Trust in the graph for this question, in [0, 1]. */
   readonly gate: number
-  readonly walk: { readonly pushes: number; readonly touchedEdges: number; readonly residual: number }
+  /** `candidates`: passages that walk, titles and bridges put forward, one by each of them counting once for each. */
+  readonly walk: { readonly pushes: number; readonly touchedEdges: number; readonly residual: number; readonly candidates: number }
   /** Milliseconds of each stage; outside the determinism promise. */
   readonly timings: Readonly<Record<string, number>>
   readonly warnings: readonly string[]
@@ -304,6 +305,8 @@ export interface EngineStatus {
     readonly quotaBytes: number | null
   }
   readonly index: { readonly kind: 'exact' | 'hnsw'; readonly simd: boolean; readonly reason: string }
+  /** The text tier: bytes of its arrays, maps and tables beyond the texts themselves; passages read for names since the engine opened, each reading counted; passages that wait to be read again. */
+  readonly text: { readonly bytes: number; readonly read: number; readonly unread: number }
   /** True while names of new documents are still to be looked up in older ones. */
   readonly settled: boolean
   readonly warnings: readonly string[]

@@ -8,13 +8,13 @@ const status = (over: Partial<EngineStatus>): EngineStatus => ({
   corpus: 'c', documents: 3, passages: 10, passagesWithVectors: 4, entities: 5, generation: 1,
   embedding: { state: 'running', rate: 12.4, secondsLeft: 62, identity: null, error: null },
   storage: { kind: 'indexeddb', persisted: true, usageBytes: 1, quotaBytes: 100 },
-  index: { kind: 'exact', simd: true, reason: '' }, settled: true, warnings: [], ...over,
+  index: { kind: 'exact', simd: true, reason: '' }, text: { bytes: 0, read: 0, unread: 0 }, settled: true, warnings: [], ...over,
 })
 
 const result = (over: Partial<RetrieveResult['debug']>, sources: number): RetrieveResult => ({
   context: '', contextTokens: 0, blocks: [], omitted: [], reasoning: [],
   sources: Array.from({ length: sources }, (_, i) => ({ rank: i + 1, documentId: `d${i}`, title: '', passage: 0, start: 0, end: 1, text: 'a', score: 1, contributions: { meaning: 0, words: 1, graph: 0, title: 0, bridge: 0 }, cosine: null, evidence: [], metadata: {} })),
-  debug: { tier: 'full', mode: 'graph', passages: 10, passagesWithVectors: 10, seeds: [{ name: 'a', label: 'A', passages: 1, origin: 'question', weight: 1 }], unknownSeeds: [], excludedDocuments: [], gate: 1, walk: { pushes: 1, touchedEdges: 1, residual: 0 }, timings: {}, warnings: [], generation: 1, ...over },
+  debug: { tier: 'full', mode: 'graph', passages: 10, passagesWithVectors: 10, seeds: [{ name: 'a', label: 'A', passages: 1, origin: 'question', weight: 1 }], unknownSeeds: [], excludedDocuments: [], gate: 1, walk: { pushes: 1, touchedEdges: 1, residual: 0, candidates: 0 }, timings: {}, warnings: [], generation: 1, ...over },
 })
 
 describe('problems', () => {

@@ -3,12 +3,16 @@
  * files; everything here is synchronous, so a question always sees one generation.
  */
 import { TextIndex, type PassageText } from '../graph/text_index.ts'
+import { yieldToEvents } from '../platform.ts'
 import type { StoredDocument } from '../store/storage.ts'
 import type { ChosenVectorIndex } from '../vector/create_vector_index.ts'
 import { CorpusTable, type DocumentEntry } from './corpus_table.ts'
 
 /** Re-reading this many passages takes some milliseconds: it is done at once, more of them in the background. */
-const SETTLE_AT_ONCE = 512
+const SETTLE_AT_ONCE = 128
+
+/** Passages read between two looks at the queue by a rebuild that nobody waits for: some milliseconds. */
+const REBUILD_SLICE = 32
 
 export class Corpus {
   readonly table = new CorpusTable()
@@ -16,9 +20,12 @@ export class Corpus {
   vectors: ChosenVectorIndex | null = null
   /** True while the text tier may still number words and names that only removed documents held. */
   remembers = false
+  /** Counts what was put in and taken out, so that slow work can tell that it is late. */
+  private changes = 0
 
   /** Adds a document, taking out an older one of the same id; gives what was taken out. */
   put(document: StoredDocument, readNow: boolean): { readonly entry: DocumentEntry; readonly replaced: DocumentEntry | undefined } {
+    this.changes++
     const replaced = this.remove(document.id)
     const entry = this.table.add(document)
     for (const slot of entry.slots) this.text.add(slot, this.passage(slot), readNow)
@@ -44,6 +51,26 @@ export class Corpus {
     this.remembers = false
   }
 
+  /** The same in slices that let questions through, which the old index answers meanwhile; false, and nothing has changed, where documents came or went, or `stop` says so. */
+  async rebuildInSlices(stop: () => boolean): Promise<boolean> {
+    const text = new TextIndex((slot) => this.passage(slot)), { changes } = this
+    const late = async (): Promise<boolean> => { await yieldToEvents(); return stop() || this.changes !== changes }
+    let read = 0
+    for (const entry of this.table.all()) {
+      for (const slot of entry.slots) {
+        text.add(slot, this.passage(slot), false)
+        if (++read % REBUILD_SLICE === 0 && await late()) return false
+      }
+    }
+    while (text.pending() > 0) {
+      text.settle(REBUILD_SLICE)
+      if (await late()) return false
+    }
+    this.text = text
+    this.remembers = false
+    return true
+  }
+
   /** Reads all loaded documents. */
   buildText(): void {
     for (const entry of this.table.all()) for (const slot of entry.slots) this.text.add(slot, this.passage(slot), false)
@@ -53,6 +80,7 @@ export class Corpus {
   remove(id: string): DocumentEntry | undefined {
     const entry = this.table.get(id)
     if (!entry) return undefined
+    this.changes++
     this.remembers = true
     for (const slot of entry.slots) {
       this.text.remove(slot, this.passage(slot))

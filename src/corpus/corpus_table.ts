@@ -8,6 +8,10 @@ export interface DocumentEntry extends StoredDocument {
   readonly slots: readonly number[]
 }
 
+/** Measured in Chromium 64-bit: object, map entry, two lists, 64 hex digits. */
+const DOCUMENT_BYTES = 640
+const SLOT_BYTES = 24
+
 /**
  * Slots are small whole numbers, used again after a removal; nothing that ranks may depend on them. Equal scores are ordered by
  * document id (UTF-16 code units), then by passage.
@@ -25,6 +29,9 @@ export class CorpusTable {
   get passages(): number { return this.used }
   /** One past the highest slot ever used. */
   get slots(): number { return this.entries.length }
+
+  /** Bytes of what is kept beside the texts, as engines lay it out: an entry with its map place, lists and digest; a slot's place in three columns. */
+  get bytes(): number { return this.byId.size * DOCUMENT_BYTES + this.entries.length * SLOT_BYTES + this.empty.byteLength }
 
   get(id: string): DocumentEntry | undefined { return this.byId.get(id) }
 

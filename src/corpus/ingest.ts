@@ -31,6 +31,9 @@ const COMMIT_CHARS = 8 * 1024 * 1024
 /** Passages indexed between two looks at the queue, so that questions asked meanwhile are answered. */
 const SLICE = 128
 
+/** Documents removed between two looks: each is looked for in the lists of all its words. */
+const REMOVE_SLICE = 16
+
 /** A call with more passages than this reads names after all are in, not one by one. */
 const BULK = 64
 
@@ -55,7 +58,7 @@ export class Ingest {
       for (const [i, id] of removed.entries()) {
         const gone = corpus.remove(id)          // also where there is no vectorizer to tell
         vectorizer?.remove(gone?.slots ?? [])
-        if (i % SLICE === SLICE - 1) await yieldToEvents()
+        if (i % REMOVE_SLICE === REMOVE_SLICE - 1) await yieldToEvents()
       }
       if (!corpus.settleIfQuick()) void settler.settle()
       this.parts.snapshots.changed()

@@ -6,7 +6,7 @@ import type { CorpusStorage } from '../store/storage.ts'
 import type { Corpus } from './corpus.ts'
 
 const NAME = 'text'
-/** Passages that are read anew in about a second: what was removed must leave no word in what is kept. */
+/** Passages that are read anew in about a second: what was removed must leave no word in what is kept. More of them are read in slices, behind the questions. */
 const REBUILD_PASSAGES = 10_000
 /** Saved once nothing has changed for this long, and no more often than a tenth of the time would be spent on it. */
 const QUIET_MS = 2000, SHARE = 10
@@ -41,7 +41,7 @@ export class Snapshots {
     this.dirty = true
     if (this.timer !== null) clearTimeout(this.timer)
     const wait = Math.max(QUIET_MS, this.lastSaved + this.lastCost * SHARE - now())
-    this.timer = setTimeout(() => { this.timer = null; void this.lane.run(() => this.save()) }, wait)
+    this.timer = setTimeout(() => { this.timer = null; void this.keep() }, wait)
     ;(this.timer as { unref?: () => void }).unref?.()         // a Node program need not wait for it
   }
 
@@ -50,6 +50,16 @@ export class Snapshots {
     if (this.timer !== null) clearTimeout(this.timer)
     if (this.dirty) await this.lane.run(() => this.save())
     this.closed = true
+  }
+
+  private async keep(): Promise<void> {
+    if (this.closed || !this.dirty) return
+    if (!this.corpus.text.settled) { this.changed(); return }         // names are still being looked up: later
+    const started = now(), large = this.corpus.remembers && this.corpus.table.passages > REBUILD_PASSAGES
+    // late: what changed the documents meanwhile has called changed()
+    if (large && !(await this.corpus.rebuildInSlices(() => this.closed))) { this.lastSaved = now(); this.lastCost = this.lastSaved - started; return }
+    await this.lane.run(() => this.save())
+    this.lastCost = now() - started
   }
 
   private async save(): Promise<void> {

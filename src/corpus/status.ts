@@ -33,6 +33,7 @@ export async function statusOf(name: string, corpus: Corpus, storage: CorpusStor
     },
     storage: { kind: storage.kind, persisted: usage.persisted, usageBytes: usage.usageBytes, quotaBytes: usage.quotaBytes },
     index: vectors ? { kind: vectors.kind, simd: vectors.simd, reason: vectors.reason } : { kind: 'exact', simd: false, reason: 'no vectors: the corpus has no embedder' },
+    text: { bytes: corpus.text.bytes + corpus.table.bytes, read: corpus.text.passagesRead, unread: corpus.text.unread },
     settled: corpus.text.settled,
     warnings,
   }

@@ -1,7 +1,6 @@
 /** Owns which spans of a passage show why it answers: its best sentence, and the question's names and words in it. Refuses: scores. */
 import type { CorpusTable } from '../corpus/corpus_table.ts'
 import type { TextIndex } from '../graph/text_index.ts'
-import { WordBuffer } from '../lexical/word_buffer.ts'
 import type { Question } from '../retrieve/question.ts'
 import type { Evidence, Span } from '../types.ts'
 import type { MentionReader } from './mentions.ts'
@@ -15,12 +14,12 @@ const MOST_SPANS = 24
  */
 export function evidenceOf(slot: number, question: Question, seeds: ReadonlySet<number>, index: TextIndex, table: CorpusTable, reader: MentionReader): Evidence[] {
   const text = table.entry(slot).text, { start: offset } = table.span(slot)
-  const words = new WordBuffer().read(table.text(slot), index.vocabulary, true), wanted = new Set(question.terms)
+  const words = reader.wordsOf(slot), wanted = new Set(question.terms)
   const spans: (Span & { kind: 'name' | 'term'; weight: number; key: number })[] = []
   for (const mention of reader.of(slot)) {
     if (!mention.inTitle && seeds.has(mention.name)) spans.push({ start: mention.start, end: mention.end, kind: 'name', weight: 0, key: -1 - mention.name })
   }
-  for (let i = 0; i < words.length; i++) {
+  for (let i = 0; i < words.ids.length; i++) {
     const id = words.ids[i] as number, term = id < 0 ? -1 : index.vocabulary.termOf(id)
     if (term < 0 || !wanted.has(term)) continue
     spans.push({ start: (words.starts[i] as number) + offset, end: (words.ends[i] as number) + offset, kind: 'term', weight: index.lexical.idf(term), key: term })

@@ -11,9 +11,17 @@ export interface Mention extends Span {
   readonly inTitle: boolean
 }
 
+/** The words of a passage: numbers, -1 for none of the corpus, and offsets into the passage. */
+export interface PassageWords {
+  readonly ids: Int32Array
+  readonly starts: Int32Array
+  readonly ends: Int32Array
+}
+
 /** Reads passages again for the few that are shown; keeps what it read for the length of one answer. */
 export class MentionReader {
   private readonly words = new WordBuffer()
+  private readonly passageWords = new Map<number, PassageWords>()
   private readonly mentions = new Map<number, readonly Mention[]>()
   private readonly sentences = new Map<number, readonly Span[]>()
 
@@ -25,9 +33,17 @@ export class MentionReader {
     if (known) return known
     const out: Mention[] = [], { start } = this.table.span(slot)
     this.read(this.table.text(slot), start, false, out)
+    const { length, ids, starts, ends } = this.words
+    this.passageWords.set(slot, { ids: ids.slice(0, length), starts: starts.slice(0, length), ends: ends.slice(0, length) })
     this.read(this.table.title(slot), 0, true, out)
     this.mentions.set(slot, out)
     return out
+  }
+
+  /** The words of a passage's text. */
+  wordsOf(slot: number): PassageWords {
+    this.of(slot)
+    return this.passageWords.get(slot) as PassageWords
   }
 
   /** The first place of a name in a passage, in its text if it is there, or null. */

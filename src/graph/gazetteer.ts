@@ -28,12 +28,12 @@ export class Gazetteer {
 
   constructor(private readonly vocabulary: Vocabulary) {}
 
-  addSpan(words: Int32Array, from: number, to: number, by: 1 | -1): number {
-    return this.count(this.spanCounts, this.name(words, from, to), by)
-  }
+  /** One passage more or less that gives the name as a capitalised run. */
+  countSpan(name: number, by: 1 | -1): void { this.count(this.spanCounts, name, by) }
 
   addTitle(words: Int32Array, length: number, by: 1 | -1): number {
-    return this.count(this.titleCounts, this.name(words, 0, length), by)
+    const name = this.name(words, 0, length)                  // first: a new name may move the counts
+    return this.count(this.titleCounts, name, by)
   }
 
   /** To be called when the passages with a small spelling of this word have become more or fewer. */
@@ -86,7 +86,8 @@ export class Gazetteer {
 
   get bytes(): number { return this.trie.bytes + this.spanCounts.byteLength * 3 + this.singleOfWord.size * 32 }
 
-  private name(words: Int32Array, from: number, to: number): number {
+  /** The number of a name; a new one is neither counted nor in force yet. */
+  name(words: Int32Array, from: number, to: number): number {
     const before = this.trie.size, name = this.trie.intern(words, from, to)
     if (name < before) return name
     if (name >= this.spanCounts.length) this.grow()
@@ -113,9 +114,8 @@ export class Gazetteer {
     const spans = (this.spanCounts[name] as number) > 0, titles = (this.titleCounts[name] as number) > 0
     const word = this.first[name] as number
     if (word < 0) return spans || titles
-    const small = this.vocabulary.smallCount(word), text = this.vocabulary.word(word)
-    const digit = text.charCodeAt(0) >= 48 && text.charCodeAt(0) <= 57
-    if (spans && !digit && text.length >= 2 && small <= Math.max(5, 0.002 * this.step)) return true
+    const small = this.vocabulary.smallCount(word)
+    if (spans && !this.vocabulary.startsWithDigit(word) && this.vocabulary.lengthOf(word) >= 2 && small <= Math.max(5, 0.002 * this.step)) return true
     return titles && !this.vocabulary.isStop(word) && small <= Math.max(1, 0.01 * this.step)
   }
 

@@ -7,6 +7,7 @@
  * function of the graph alone, whatever the numbering of its nodes or the order of its edges.
  */
 import { HubmeshError } from '../errors.ts'
+import type { ListArena } from '../list_arena.ts'
 import { TITLE_WEIGHT, type EntityGraph } from './entity_graph.ts'
 
 export const WHOLE = 2 ** 50
@@ -23,8 +24,9 @@ export interface PushOptions {
 }
 
 export interface Walk {
-  /** Mass of each touched passage, in (0, 1]. */
-  readonly passages: Map<number, number>
+  /** Touched passages that carry mass, and the mass of each in (0, 1]; in no order. */
+  readonly slots: Int32Array
+  readonly masses: Float64Array
   readonly pushes: number
   readonly touchedEdges: number
   /** Mass that was not spread further, in [0, 1). */
@@ -33,24 +35,78 @@ export interface Walk {
   readonly capped: boolean
 }
 
-/** Tables of a node kind: mass, residual, and who is in the present round. */
+/** Tables of a node kind: mass, residual, who was touched, who was given mass since the last round began. */
 class Side {
   mass = new Float64Array(1024)
   residual = new Float64Array(1024)
-  touched: number[] = []
+  /** Weighted degree, worked out once a walk; 0: not yet. */
+  degree = new Float64Array(1024)
+  private given = new Int32Array(1024)                        // the round in which a node was last given mass
+  private touched = new Int32Array(1024)
+  private fresh = new Int32Array(1024)
+  count = 0
+  private waiting = 0
+  private round = 1
+  /** Who pushes in this round, and how much. */
+  nodes = new Int32Array(1024)
+  amounts = new Float64Array(1024)
+  active = 0
+  edges = 0
+
   ensure(size: number): void {
     if (size <= this.mass.length) return
-    const grow = (a: Float64Array): Float64Array<ArrayBuffer> => { const b = new Float64Array(Math.max(size, Math.ceil(a.length * 1.5))); b.set(a); return b }
-    this.mass = grow(this.mass)
-    this.residual = grow(this.residual)
+    const length = Math.max(size, Math.ceil(this.mass.length * 1.5))
+    const grow = <T extends Float64Array | Int32Array>(from: T, to: T): T => { to.set(from); return to }
+    this.mass = grow(this.mass, new Float64Array(length))
+    this.residual = grow(this.residual, new Float64Array(length))
+    this.degree = grow(this.degree, new Float64Array(length))
+    this.given = grow(this.given, new Int32Array(length))
+    // a list holds a node once at most
+    this.touched = grow(this.touched, new Int32Array(length))
+    this.fresh = grow(this.fresh, new Int32Array(length))
+    this.nodes = grow(this.nodes, new Int32Array(length))
+    this.amounts = grow(this.amounts, new Float64Array(length))
   }
+
+  node(i: number): number { return this.touched[i] as number }
+
   give(node: number, amount: number): void {
-    if (this.residual[node] === 0 && this.mass[node] === 0) this.touched.push(node)
-    this.residual[node] = (this.residual[node] as number) + amount
+    const residual = this.residual[node] as number
+    if (residual === 0 && this.mass[node] === 0) this.touched[this.count++] = node
+    this.residual[node] = residual + amount
+    if (this.given[node] !== this.round) { this.given[node] = this.round; this.fresh[this.waiting++] = node }
   }
+
+  /** Begins a round: of the nodes given mass since the last one, those above their threshold. No other has come to more than it had. */
+  begin(lists: ListArena, threshold: number): void {
+    let active = 0, edges = 0
+    for (let i = 0; i < this.waiting; i++) {
+      const node = this.fresh[i] as number, residual = this.residual[node] as number, degree = lists.length(node)
+      if (residual <= threshold * Math.max(degree, 1)) continue
+      this.nodes[active] = node
+      this.amounts[active++] = residual
+      edges += degree
+    }
+    this.active = active
+    this.edges = edges
+    this.waiting = 0
+    this.round++
+  }
+
+  /** What was neither spread nor lost to rounding down stays with the node: mass is conserved to the unit. */
+  settle(node: number, amount: number, given: number): void {
+    this.mass[node] = (this.mass[node] as number) + (amount - given)
+    this.residual[node] = (this.residual[node] as number) - amount
+  }
+
   reset(): void {
-    for (const node of this.touched) { this.mass[node] = 0; this.residual[node] = 0 }
-    this.touched = []
+    for (let i = 0; i < this.count; i++) {
+      const node = this.touched[i] as number
+      this.mass[node] = 0; this.residual[node] = 0; this.degree[node] = 0; this.given[node] = 0
+    }
+    this.count = 0
+    this.waiting = 0
+    this.round = 1
   }
 }
 
@@ -58,6 +114,8 @@ class Side {
 export class Pusher {
   private readonly passages = new Side()
   private readonly names = new Side()
+  /** Edge weights of the passage that pushes. */
+  private weights = new Float64Array(256)
 
   constructor(private readonly graph: EntityGraph) {}
 
@@ -68,7 +126,8 @@ export class Pusher {
   walk(seeds: readonly { readonly name: number; readonly weight: number }[], options: PushOptions): Walk {
     if (seeds.length === 0) throw new HubmeshError('input/invalid', 'A walk needs at least one seed name; without one, rank by words and meaning only.')
     const { passages, names, graph } = this
-    this.size()
+    passages.ensure(graph.mentions.lists)
+    names.ensure(Math.max(graph.holders.lists, ...seeds.map((seed) => seed.name + 1)))
     let left = WHOLE
     for (const [i, seed] of seeds.entries()) {
       const amount = i === seeds.length - 1 ? left : Math.min(left, Math.round(seed.weight * WHOLE))
@@ -80,90 +139,71 @@ export class Pusher {
     const threshold = epsilon * WHOLE
     for (;;) {
       // what a round may push is fixed before anybody pushes
-      const fromNames = active(names, graph.holders, threshold), fromPassages = active(passages, graph.mentions, threshold)
-      if (fromNames.nodes.length === 0 && fromPassages.nodes.length === 0) break
-      if (edges + fromNames.edges + fromPassages.edges > maxEdges) { capped = true; break }
-      pushes += fromNames.nodes.length + fromPassages.nodes.length
-      edges += fromNames.edges + fromPassages.edges
-      for (let i = 0; i < fromNames.nodes.length; i++) this.pushName(fromNames.nodes[i] as number, fromNames.amounts[i] as number, alpha, excluded)
-      for (let i = 0; i < fromPassages.nodes.length; i++) this.pushPassage(fromPassages.nodes[i] as number, fromPassages.amounts[i] as number, alpha)
+      names.begin(graph.holders, threshold)
+      passages.begin(graph.mentions, threshold)
+      if (names.active === 0 && passages.active === 0) break
+      if (edges + names.edges + passages.edges > maxEdges) { capped = true; break }
+      pushes += names.active + passages.active
+      edges += names.edges + passages.edges
+      for (let i = 0; i < names.active; i++) this.pushName(names.nodes[i] as number, names.amounts[i] as number, alpha, excluded)
+      for (let i = 0; i < passages.active; i++) this.pushPassage(passages.nodes[i] as number, passages.amounts[i] as number, alpha)
     }
-    const out = new Map<number, number>()
-    let residual = 0
-    for (const slot of passages.touched) {
-      const mass = (passages.mass[slot] as number) + alpha * (passages.residual[slot] as number)
+    const slots = new Int32Array(passages.count), masses = new Float64Array(passages.count)
+    let residual = 0, carrying = 0
+    for (let i = 0; i < passages.count; i++) {
+      const slot = passages.node(i), mass = (passages.mass[slot] as number) + alpha * (passages.residual[slot] as number)
       residual += passages.residual[slot] as number
-      if (mass > 0) out.set(slot, mass / WHOLE)
+      if (mass <= 0) continue
+      slots[carrying] = slot
+      masses[carrying++] = mass / WHOLE
     }
-    for (const name of names.touched) residual += names.residual[name] as number
+    for (let i = 0; i < names.count; i++) residual += names.residual[names.node(i)] as number
     passages.reset()
     names.reset()
-    return { passages: out, pushes, touchedEdges: edges, residual: residual / WHOLE, capped }
-  }
-
-  private size(): void {
-    this.passages.ensure(this.graph.mentions.lists)
-    this.names.ensure(this.graph.holders.lists)
+    return { slots: slots.subarray(0, carrying), masses: masses.subarray(0, carrying), pushes, touchedEdges: edges, residual: residual / WHOLE, capped }
   }
 
   private pushName(name: number, amount: number, alpha: number, excluded: Uint8Array | null): void {
-    const { data } = this.graph.holders, from = this.graph.holders.offset(name), to = from + this.graph.holders.length(name)
-    let degree = 0
-    for (let i = from; i < to; i++) {
-      const holder = data[i] as number
-      if (!excluded || excluded[holder >>> 1] === 0) degree += holder & 1 ? TITLE_WEIGHT : 1
+    const { passages, names, graph } = this, { data } = graph.holders, from = graph.holders.offset(name), to = from + graph.holders.length(name)
+    let degree = names.degree[name] as number
+    if (degree === 0) {
+      if (!excluded) degree = to - from + (TITLE_WEIGHT - 1) * graph.titled.length(name)
+      else for (let i = from; i < to; i++) if (excluded[(data[i] as number) >>> 1] === 0) degree += (data[i] as number) & 1 ? TITLE_WEIGHT : 1
+      names.degree[name] = degree
     }
-    let spread = Math.floor(amount * (1 - alpha))
-    if (degree === 0) spread = 0                              // an isolated node keeps its mass
-    const one = Math.floor(spread / degree)
+    // an isolated node keeps its mass
+    const one = degree === 0 ? 0 : Math.floor(Math.floor(amount * (1 - alpha)) / degree)
     let given = 0
     if (one > 0) {
       for (let i = from; i < to; i++) {
         const holder = data[i] as number
         if (excluded && excluded[holder >>> 1] !== 0) continue
         const share = holder & 1 ? one * TITLE_WEIGHT : one
-        this.passages.give(holder >>> 1, share)
+        passages.give(holder >>> 1, share)
         given += share
       }
     }
-    this.settle(this.names, name, amount, given)
+    names.settle(name, amount, given)
   }
 
   private pushPassage(slot: number, amount: number, alpha: number): void {
-    const { graph } = this, { data } = graph.mentions, from = graph.mentions.offset(slot), to = from + graph.mentions.length(slot)
+    const { passages, names, graph } = this, { data } = graph.mentions, from = graph.mentions.offset(slot), length = graph.mentions.length(slot)
+    if (length > this.weights.length) this.weights = new Float64Array(length * 2)
+    const { weights } = this
     let degree = 0
-    for (let i = from; i < to; i++) {
-      const mention = data[i] as number
-      degree += graph.weight(mention >>> 1) * (mention & 1 ? TITLE_WEIGHT : 1)
+    for (let i = 0; i < length; i++) {
+      const mention = data[from + i] as number, weight = graph.weight(mention >>> 1) * (mention & 1 ? TITLE_WEIGHT : 1)
+      weights[i] = weight
+      degree += weight
     }
     const spread = degree === 0 ? 0 : Math.floor(amount * (1 - alpha))
     let given = 0
-    for (let i = from; i < to; i++) {
-      const mention = data[i] as number
-      const share = Math.floor(spread * (graph.weight(mention >>> 1) * (mention & 1 ? TITLE_WEIGHT : 1) / degree))
+    for (let i = 0; i < length; i++) {
+      const share = Math.floor(spread * ((weights[i] as number) / degree))
       if (share === 0) continue
-      this.names.give(mention >>> 1, share)
+      names.give((data[from + i] as number) >>> 1, share)
       given += share
     }
-    this.settle(this.passages, slot, amount, given)
+    passages.settle(slot, amount, given)
   }
-
-  /** What was neither spread nor lost to rounding down stays with the node: mass is conserved to the unit. */
-  private settle(side: Side, node: number, amount: number, given: number): void {
-    side.mass[node] = (side.mass[node] as number) + (amount - given)
-    side.residual[node] = (side.residual[node] as number) - amount
-  }
-}
-
-function active(side: Side, lists: { length(list: number): number }, threshold: number): { nodes: number[]; amounts: number[]; edges: number } {
-  const nodes: number[] = [], amounts: number[] = []
-  let edges = 0
-  for (const node of side.touched) {
-    const residual = side.residual[node] as number, degree = lists.length(node)
-    if (residual <= threshold * Math.max(degree, 1)) continue
-    nodes.push(node)
-    amounts.push(residual)
-    edges += degree
-  }
-  return { nodes, amounts, edges }
 }

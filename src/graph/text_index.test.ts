@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { WordBuffer } from '../lexical/word_buffer.ts'
 import { Pusher } from './push.ts'
 import { TextIndex, type PassageText } from './text_index.ts'
 
@@ -76,7 +77,7 @@ test('the walk and the scores do not depend on the order of insertion, to the la
       const scores = new Float64Array(all.length)
       index.lexical.score(['ann', 'film', 'cole'].map((w) => index.vocabulary.find(w)).filter((id) => id >= 0).map((id) => index.vocabulary.termOf(id)), scores, null)
       const walk = name < 0 ? null : new Pusher(index.graph).walk([{ name, weight: 1 }], { alpha: 0.3, epsilon: 3e-6, maxEdges: 1e6, excluded: null })
-      return { scores: [...scores], walk: walk && [...walk.passages].sort((a, b) => a[0] - b[0]), residual: walk?.residual }
+      return { scores: [...scores], walk: walk && [...walk.slots].map((slot, i) => [slot, walk.masses[i]!] as const).sort((a, b) => a[0] - b[0]), residual: walk?.residual }
     })
     expect(results[1]).toEqual(results[0])
   }))
@@ -126,4 +127,17 @@ test('a snapshot with any byte of its header or any number out of range is refus
   }), { numRuns: 600 })
   expect(refused).toBeGreaterThan(100)
   expect(() => new TextIndex((slot) => all[slot] as PassageText).restore(bytes, 2)).toThrowError(expect.objectContaining({ code: 'index/corrupt' }))
+})
+
+test('no name is lost where the tables of names grow', () => {
+  const passages = Array.from({ length: 1500 }, (_, i) => ({ title: `Title${i} Word${i}`, text: `Then came Person${i} Family${i} again.`, opening: true }))
+  const index = new TextIndex((slot) => passages[slot]!)
+  passages.forEach((passage, slot) => { index.add(slot, passage, false) })
+  index.settle()
+  const words = new WordBuffer()
+  for (let i = 0; i < 1500; i++) {
+    const found: number[] = []
+    index.readNames(`Person${i} Family${i} Title${i} Word${i}`, words, false, (name) => found.push(index.graph.documentFrequency(name)))
+    expect(found).toEqual([1, 1])
+  }
 })

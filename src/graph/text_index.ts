@@ -56,6 +56,9 @@ export class TextIndex {
   /** Slots whose mentions must be read again; all of them when null. */
   private stale: Set<number> | null = new Set()
 
+  /** Readings of passages for their names so far: what settling costs. */
+  passagesRead = 0
+
   constructor(private readonly textOf: TextOf) {}
 
   get size(): number { return this.present.size }
@@ -85,6 +88,9 @@ export class TextIndex {
     this.gazetteer.sizeChanged(this.present.size)
     this.stale?.delete(slot)
   }
+
+  /** Passages known to wait for another reading; looking changes nothing. */
+  get unread(): number { return this.stale === null ? this.present.size : this.stale.size }
 
   /** The passages that still have to be read again; calling it takes up the changes so far. */
   pending(): number {
@@ -182,9 +188,9 @@ export class TextIndex {
     for (let i = 0; i < this.text.length; i++) if ((this.text.shapes[i] as number) & SMALL) small.add(this.text.ids[i] as number)
     for (const word of small) vocabulary.addSmall(word, by)
     // candidate names, once a passage
-    const spans = new Map<string, [number, number]>()
-    scanNameSpans(passage.text, this.text, vocabulary, (from, to) => spans.set(this.text.ids.subarray(from, to).join(' '), [from, to]))
-    for (const [from, to] of spans.values()) gazetteer.addSpan(this.text.ids, from, to, by)
+    const spans = new Set<number>()
+    scanNameSpans(passage.text, this.text, vocabulary, (from, to) => spans.add(gazetteer.name(this.text.ids, from, to)))
+    for (const name of spans) gazetteer.countSpan(name, by)
     this.name.read(titleName(passage.title), vocabulary)
     const titled = this.name.length > 0 && this.name.length <= LIMITS.nameWords
     if (slot >= this.titleNames.length) {
@@ -217,6 +223,7 @@ export class TextIndex {
 
   /** `fresh`: the words of the slot are not in the buffers yet. */
   private readMentions(slot: number, fresh: boolean): void {
+    this.passagesRead++
     if (fresh) {
       const passage = this.textOf(slot)
       this.title.read(passage.title, this.vocabulary)

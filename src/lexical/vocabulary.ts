@@ -44,7 +44,17 @@ export class Vocabulary {
     return this.lookUp(text, start, end, add)
   }
 
-  word(id: number): string { return String.fromCharCode(...this.units.subarray(this.starts[id], this.starts[id + 1])) }
+  // not by spreading: that walks an iterator for every unit
+  word(id: number): string { return String.fromCharCode.apply(null, this.units.subarray(this.starts[id], this.starts[id + 1]) as unknown as number[]) }
+
+  /** UTF-16 units of a word. */
+  lengthOf(id: number): number { return (this.starts[id + 1] as number) - (this.starts[id] as number) }
+
+  /** Whether a word begins with one of the digits 0 to 9. */
+  startsWithDigit(id: number): boolean {
+    const unit = this.units[this.starts[id] as number] as number
+    return unit >= 48 && unit <= 57
+  }
 
   /** The term a word is indexed under: the number of its stem, or -1 for a stop word. */
   termOf(id: number): number {

@@ -7,10 +7,11 @@ import { LIMITS } from '../limits.ts'
 import { lowerWords } from '../lexical/words.ts'
 import { bodyOf, draftBlocks, shownBlock, type DraftBlock } from './blocks.ts'
 import { hashOf, questionTerms, readPassage, termReader, type PackCandidate, type Passage } from './candidates.ts'
-import { BLOCK_GAP, fenced, header } from './fence.ts'
+import { BLOCK_GAP, FENCE_CHARS, fenced, header } from './fence.ts'
 import { pieceRelevance } from './relevance.ts'
 import { createSelection, LEAST_NEW_PASSAGE, type Selection } from './selection.ts'
 import { smallestCut } from './smallest_cut.ts'
+import { approximateTokens, tokensOfLength } from './token_counter.ts'
 import { visibleText } from './visible.ts'
 import type { ContextBlock, Omission, TokenCounter } from '../types.ts'
 
@@ -123,26 +124,31 @@ export interface Packed { readonly context: string; readonly tokens: number; rea
 
 /** Fills by estimate, counts the finished string, and gives back or fills up until it holds; null where nothing fits. */
 function fit(passages: readonly Passage[], selection: Selection, budget: number, countTokens: TokenCounter): Packed | null {
-  const write = (): Packed => {
+  const draft = (): Draft => {
     const chosen = selection.moves.flatMap((move) => move.pieces.map((piece) => ({ passage: move.passage, piece })))
-    const blocks = draftBlocks(passages, chosen)
-    const context = fenced(bodyOf(blocks, true))
-    return { context, tokens: countTokens(context), blocks, headers: true }
+    const blocks = draftBlocks(passages, chosen), body = bodyOf(blocks, true)
+    // the fence has one length whatever its digest: a counter of lengths need not wait for it
+    if (countTokens === approximateTokens) return { body, blocks, tokens: tokensOfLength(body.length + FENCE_CHARS), context: null }
+    const context = fenced(body)
+    return { body, blocks, tokens: countTokens(context), context }
   }
+  const finish = ({ body, blocks, tokens, context }: Draft): Packed => ({ context: context ?? fenced(body), tokens, blocks, headers: true })
   let capacity = budget - countTokens(fenced(''))
   for (let refill = 0; ; refill++) {
     const before = selection.moves.length
     selection.fill(capacity)
     if (selection.moves.length === 0) return null
-    if (refill > 0 && selection.moves.length === before) return write()
-    let packed = write()
+    if (refill > 0 && selection.moves.length === before) return finish(draft())
+    let packed = draft()
     const over = packed.tokens > budget
     while (packed.tokens > budget) {
       selection.undo()
       if (selection.moves.length === 0) return null
-      packed = write()
+      packed = draft()
     }
-    if (over || refill === REFILLS) return packed
+    if (over || refill === REFILLS) return finish(packed)
     capacity += budget - packed.tokens
   }
 }
+
+interface Draft { readonly body: string; readonly blocks: readonly DraftBlock[]; readonly tokens: number; readonly context: string | null }

@@ -9,6 +9,7 @@
 import type { Passage, Piece } from './candidates.ts'
 import { MoveQueue } from './move_queue.ts'
 import { roundScore } from '../deterministic_math.ts'
+import { createFreshness } from './freshness.ts'
 import { placeWeight } from './relevance.ts'
 
 /** Share of a passage's text that opens it. */
@@ -62,7 +63,7 @@ export function createSelection(passages: readonly Passage[], relevance: readonl
   const moves: Move[] = []
   const taken = passages.map((passage) => passage.pieces.map(() => false))
   const openPassages = passages.map(() => 0)
-  const seen = new Map<number, number>()
+  const fresh = createFreshness(passages)
   const spent = new Map<string, number>()
   const blocked = new Set<number>()
   const orders = passages.map((passage, p) => openingOrder(passage, relevance[p] as readonly number[]))
@@ -72,21 +73,15 @@ export function createSelection(passages: readonly Passage[], relevance: readonl
   const pieceOf = (p: number, i: number): Piece => (passages[p] as Passage).pieces[i] as Piece
   const relevanceOf = (p: number, i: number): number => relevance[p]?.[i] as number
 
-  function newShare(shingles: readonly number[]): number {
-    if (shingles.length === 0) return 1
-    let fresh = 0
-    for (const shingle of shingles) if (!seen.has(shingle)) fresh++
-    return fresh / shingles.length
-  }
-
   function passageNovelty(p: number): number {
-    let fresh = 0, all = 0
-    for (const piece of (passages[p] as Passage).pieces) {
-      const weight = Math.max(1, piece.shingles.length)
-      fresh += newShare(piece.shingles) * weight
+    const { pieces } = passages[p] as Passage
+    let novel = 0, all = 0
+    for (let i = 0; i < pieces.length; i++) {
+      const weight = Math.max(1, (pieces[i] as Piece).shingles.length)
+      novel += fresh.share(p, i) * weight
       all += weight
     }
-    return all > 0 ? fresh / all : 0
+    return all > 0 ? novel / all : 0
   }
 
   /** The opening half, as much of it as the document's share lets in; null where nothing is new or nothing fits. */
@@ -102,7 +97,7 @@ export function createSelection(passages: readonly Passage[], relevance: readonl
     for (const i of orders[p] as readonly number[]) {
       if (length >= need) break
       const piece = pieceOf(p, i)
-      if (newShare(piece.shingles) < LEAST_NEW_PIECE) continue
+      if (fresh.share(p, i) < LEAST_NEW_PIECE) continue
       chosen.push(i)
       cost += costs.piece(p, piece)
       length += piece.end - piece.start
@@ -139,7 +134,7 @@ export function createSelection(passages: readonly Passage[], relevance: readonl
     const cost = costs.piece(p, piece) + (used > 0 ? 0 : costs.header(p))
     if (cost > left) return null
     if (used > 0 && used + cost > shares.document) { blocked.add(p); return null }
-    const newness = newShare(piece.shingles)
+    const newness = fresh.share(p, i)
     if (newness < LEAST_NEW_PIECE) return null
     const worth = isOpen ? (PW().more ?? MORE) + MORE_RELEVANCE * relevanceOf(p, i) : relevanceOf(p, i) > LONE_LEAST_RELEVANCE ? LONE * relevanceOf(p, i) : 0
     if (worth === 0) return null
@@ -154,7 +149,7 @@ export function createSelection(passages: readonly Passage[], relevance: readonl
     spent.set(document, (spent.get(document) ?? 0) + move.cost)
     for (const i of move.pieces) {
       (taken[move.passage] as boolean[])[i] = true
-      for (const shingle of pieceOf(move.passage, i).shingles) seen.set(shingle, (seen.get(shingle) ?? 0) + 1)
+      fresh.take(move.passage, i)
     }
   }
 
@@ -201,11 +196,7 @@ export function createSelection(passages: readonly Passage[], relevance: readonl
       spent.set(document, (spent.get(document) as number) - move.cost)
       for (const i of move.pieces) {
         (taken[move.passage] as boolean[])[i] = false
-        for (const shingle of pieceOf(move.passage, i).shingles) {
-          const count = (seen.get(shingle) as number) - 1
-          if (count === 0) seen.delete(shingle)
-          else seen.set(shingle, count)
-        }
+        fresh.giveBack(move.passage, i)
       }
       return true
     },

@@ -7,7 +7,12 @@ const UNITS_PER_TOKEN = 4
 
 /** `ceil(length / 4)`: additive up to rounding, and free. Low for scripts outside Latin; a real tokenizer knows better. */
 export function approximateTokens(text: string): number {
-  return Math.ceil(text.length / UNITS_PER_TOKEN)
+  return tokensOfLength(text.length)
+}
+
+/** What `approximateTokens` gives for a text of so many UTF-16 units. */
+export function tokensOfLength(units: number): number {
+  return Math.ceil(units / UNITS_PER_TOKEN)
 }
 
 /** The seed's `estimateTokens`: as `approximateTokens`, but at least 1, even for an empty text. */

@@ -88,7 +88,7 @@ export class Asker {
         unknownSeeds,
         excludedDocuments: settled.excludeDocs.filter((id) => corpus.table.get(id)),
         gate: ranking.gate,
-        walk: { pushes: ranking.walk?.pushes ?? 0, touchedEdges: ranking.walk?.touchedEdges ?? 0, residual: ranking.walk?.residual ?? 0 },
+        walk: { pushes: ranking.walk?.pushes ?? 0, touchedEdges: ranking.walk?.touchedEdges ?? 0, residual: ranking.walk?.residual ?? 0, candidates: ranking.candidates },
         timings: { embed: embedded - started, rank: ranked - embedded, explain: explained - ranked, pack: finished - explained },
         warnings: [...settled.warnings, ...this.notes(settled, ranking, vector !== null), ...packed.warnings],
         generation: this.storage.generation,

@@ -33,9 +33,14 @@ export function bridges(request: BridgeRequest, index: TextIndex, reader: Passag
   const terms = question.distinct.slice(0, 31), idfs = terms.map((term) => lexical.idf(term)), total = idfs.reduce((a, b) => a + b, 0)
   if (total === 0 || best.length === 0) return found
   const bits = new Map(terms.map((term, bit) => [term, 1 << bit]))
+  // thousands of passages are looked at, but few sets of terms occur
+  const shares = new Map<number, number>()
   const share = (mask: number): number => {
+    const known = shares.get(mask)
+    if (known !== undefined) return known
     let sum = 0
-    for (let bit = 0; mask !== 0; bit++, mask >>>= 1) if (mask & 1) sum += idfs[bit] as number
+    for (let bit = 0, left = mask; left !== 0; bit++, left >>>= 1) if (left & 1) sum += idfs[bit] as number
+    shares.set(mask, sum / total)
     return sum / total
   }
   const top = Math.max(scores[best[0] as number] as number, 1e-9), rare = Math.max(weights.rarePassages, weights.rareShare * size), whole = ln(1 + size)
@@ -43,9 +48,10 @@ export function bridges(request: BridgeRequest, index: TextIndex, reader: Passag
   for (const from of best) {
     const value = Math.max(scores[from] as number, 0) / top, has = held[from] as number, about = index.aboutOf(from)
     const lead = (to: number, worth: number): void => {
-      if (out[to] !== 0 || documentOf(to) === documentOf(from)) return
+      const before = found.get(to) ?? 0
+      if (worth * (weights.bridgeFloor + 1) <= before || out[to] !== 0 || documentOf(to) === documentOf(from)) return
       const bridge = worth * (weights.bridgeFloor + share((held[to] as number) & ~has))
-      if (bridge > (found.get(to) ?? 0)) { found.set(to, bridge); if (bridge > largest) largest = bridge }
+      if (bridge > before) { found.set(to, bridge); if (bridge > largest) largest = bridge }
     }
     for (const [name, mask] of nearestTerms(from, about, request, index, reader, bits)) {
       if (seeds.has(name) || name === about) continue

@@ -6,7 +6,7 @@
  * vanishes; T says that a document is about a name in the question; K that a good passage's sentence leads to it. In a corpus of no
  * articles the first ranks are those of a gate that opens less (head.ts).
  */
-import { log10, roundScore } from '../deterministic_math.ts'
+import { exp, log10, roundScore } from '../deterministic_math.ts'
 import { Pusher, type Walk } from '../graph/push.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import type { ScoreContributions } from '../types.ts'
@@ -51,9 +51,13 @@ export interface Ranking {
   readonly seeds: readonly Seed[]
   readonly gate: number
   readonly walk: Walk | null
+  /** Passages that walk, titles and bridges put forward. */
+  readonly candidates: number
 }
 
 const MAX_WALK_EDGES = 2_000_000
+/** log10(e). */
+const LOG10_E = 0.4342944819032518
 
 export class Ranker {
   private readonly pusher: Pusher
@@ -83,7 +87,7 @@ export class Ranker {
     const gates = request.injected.length > 0 ? { head: 1, rest: 1 } : gatesOf(question, names, index, weights), gate = gates.rest
     const walk = seeds.length === 0 || gate === 0 ? null
       : this.pusher.walk(seeds, { alpha: weights.alpha, epsilon: weights.epsilon, maxEdges: MAX_WALK_EDGES, excluded: out })
-    if (walk) decades(walk.passages, this.graph, weights.decades)
+    if (walk) decades(walk, this.graph, weights.decades)
     const titles = gate === 0 ? new Map<number, number>() : titleMatches(names, index, out, request.documentOf)
 
     const { scores } = this, articles = articleShare(index, weights), kept = 1 - weights.give * gate * articles, titleWeight = gate * weights.title * articles
@@ -117,7 +121,7 @@ export class Ranker {
         },
       }
     })
-    return { question, ranked, seeds, gate, walk }
+    return { question, ranked, seeds, gate, walk, candidates: (walk?.slots.length ?? 0) + titles.size + led.size }
   }
 
   /** Who stands first when the graph counts as little as the head's gate lets it. `scores` holds those of the other gate, unrounded, and does so afterwards. */
@@ -168,9 +172,13 @@ function fillMeaning(cosines: Float32Array | null, into: Float64Array, words: Fl
 }
 
 /** clip(1 + log10(p / max p) / decades, 0, 1) of each touched passage. */
-function decades(mass: ReadonlyMap<number, number>, into: Float64Array, count: number): void {
+function decades({ slots, masses }: Walk, into: Float64Array, count: number): void {
   let most = 0
-  for (const value of mass.values()) if (value > most) most = value
+  for (const mass of masses) if (mass > most) most = mass
   if (most === 0) return
-  for (const [slot, value] of mass) into[slot] = Math.min(1, Math.max(0, 1 + log10(value / most) / count))
+  const least = exp(-count / LOG10_E) * (1 - 1e-6)           // below it the logarithm is clipped, and need not be taken
+  for (let i = 0; i < slots.length; i++) {
+    const part = (masses[i] as number) / most
+    if (part >= least) into[slots[i] as number] = Math.min(1, Math.max(0, 1 + log10(part) / count))
+  }
 }

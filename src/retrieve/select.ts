@@ -13,7 +13,7 @@ export function selectBest(scores: Float64Array, slots: number, count: number, o
   for (let slot = 0; slot < slots; slot++) {
     if (out[slot] !== 0) continue
     if (heap.length < count) { heap.push(slot); up(heap, worse) }
-    else if (count > 0 && worse(heap[0] as number, slot)) { heap[0] = slot; down(heap, worse) }
+    else if (count > 0 && (scores[slot] as number) >= (scores[heap[0] as number] as number) && worse(heap[0] as number, slot)) { heap[0] = slot; down(heap, worse) }
   }
   return heap.sort((a, b) => (worse(a, b) ? 1 : -1))
 }

@@ -16,7 +16,7 @@ export const STATUS: EngineStatus = {
   corpus: 'double', documents: 0, passages: 0, passagesWithVectors: 0, entities: 0, generation: 0,
   embedding: { state: 'off', rate: 0, secondsLeft: null, identity: null, error: null },
   storage: { kind: 'memory', persisted: null, usageBytes: null, quotaBytes: null },
-  index: { kind: 'exact', simd: false, reason: '' }, settled: true, warnings: [],
+  index: { kind: 'exact', simd: false, reason: '' }, text: { bytes: 0, read: 0, unread: 0 }, settled: true, warnings: [],
 }
 
 /** `documents` outlives the worker when it is shared, as a database would. */
