@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { HashingEmbedder } from '../embed/hashing.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { HubmeshError } from '../errors.ts'
-import { CorpusManager, type CorpusManagerOptions } from './corpus_manager.ts'
+import { CorpusManager, defaultCorporaRoot, type CorpusManagerOptions } from './corpus_manager.ts'
 
 const DEMO = new URL('../../../shared/fixtures/hubmesh/corpus/demo', import.meta.url).pathname
 const hasDemo = existsSync(DEMO)
@@ -82,6 +82,22 @@ describe('CorpusManager', () => {
     expect(report['corpus:broken']).toMatch(/^failed: store\/corrupt/)
     const failing = await manager({ embedder: () => Promise.reject(new HubmeshError('model/fetch', 'no model')) }).warmup()
     expect(failing['embedder']).toBe('failed: model/fetch: no model')
+  })
+
+  it('are where the environment says, with the model that it names', async () => {
+    vi.stubEnv('HUBMESH_CORPORA_ROOT', root)
+    vi.stubEnv('HUBMESH_EMBED_MODEL', 'no-such-model')
+    try {
+      expect(defaultCorporaRoot()).toBe(root)
+      const corpora = new CorpusManager()
+      open.push(corpora)
+      expect(corpora.root).toBe(root)
+      await expect(corpora.embedder()).rejects.toMatchObject({ code: 'input/invalid', message: expect.stringContaining('no-such-model') as string })
+      vi.stubEnv('HUBMESH_CORPORA_ROOT', '')
+      expect(defaultCorporaRoot()).toMatch(/\.hubmesh.corpora$/)
+    } finally {
+      vi.unstubAllEnvs()
+    }
   })
 
   it('keeps one planner for each config', async () => {

@@ -85,15 +85,13 @@ export class Corpora {
   }
 
   /**
-   * Makes the corpus hold these documents and no others; unchanged ones keep their vectors. New and changed documents are saved first, then the others
-   * go, each step whole: a crash in between leaves documents of before beside the new ones, never half of one.
+   * Makes the corpus hold these documents and no others, in one switch: whoever looks, and whatever is left after a crash, it is the corpus of before or
+   * the new one. Unchanged documents keep their vectors.
    */
-  build(name: string, documents: AddInput, options: Omit<AddOptions, 'onConflict'> = {}): Promise<BuildResult> {
+  build(name: string, documents: AddInput, options: Omit<AddOptions, 'onConflict' | 'others'> = {}): Promise<BuildResult> {
     return this.#write(name, true, async (engine) => {
-      const result = await engine.update(documents, options), wanted = new Set([...result.added, ...result.unchanged, ...result.replaced])
-      const gone = (await allIds(engine)).filter((id) => !wanted.has(id))
-      const { removed, generation } = gone.length > 0 ? await engine.remove(gone, options.signal ? { signal: options.signal } : {}) : { removed: [], generation: result.generation }
-      return { ...result, removed, generation }
+      const result = await engine.update(documents, { ...options, others: 'remove' })
+      return { ...result, removed: result.removed ?? [] }
     })
   }
 
@@ -275,15 +273,6 @@ export class Corpora {
 async function graphOf(json: unknown): Promise<EntityKG> {
   const { EntityKG } = await import('../planner/entity_kg.ts')
   return EntityKG.fromJSON(json)
-}
-
-async function allIds(engine: Engine): Promise<string[]> {
-  const ids: string[] = []
-  for (let offset = 0; ; offset += 10_000) {
-    const { documents, total } = await engine.listDocuments({ offset, limit: 10_000 })
-    ids.push(...documents.map(({ id }) => id))
-    if (offset + documents.length >= total || documents.length === 0) return ids
-  }
 }
 
 /** What CURRENT says: another generation is another corpus. */

@@ -51,15 +51,11 @@ export class Ingest {
   async remove(ids: readonly string[], signal?: AbortSignal): Promise<{ removed: string[]; missing: string[]; generation: number }> {
     return this.parts.lane.run(async () => {
       throwIfAborted(signal)
-      const { corpus, storage, vectorizer, settler, changed } = this.parts
+      const { corpus, storage, settler, changed } = this.parts
       const unique = [...new Set(ids)], removed = unique.filter((id) => corpus.table.get(id)), missing = unique.filter((id) => !corpus.table.get(id))
       if (removed.length === 0) return { removed, missing, generation: storage.generation }
       const generation = await storage.commit({ put: [], remove: removed })
-      for (const [i, id] of removed.entries()) {
-        const gone = corpus.remove(id)          // also where there is no vectorizer to tell
-        vectorizer?.remove(gone?.slots ?? [])
-        if (i % REMOVE_SLICE === REMOVE_SLICE - 1) await yieldToEvents()
-      }
+      await this.forget(removed)
       if (!corpus.settleIfQuick()) void settler.settle()
       this.parts.snapshots.changed()
       changed()
@@ -127,12 +123,14 @@ export class Ingest {
       stored.push(cut)
     }
 
-    const progress = new Meter(options), taken = new Set(wanted.map(({ id }) => id))
+    const progress = new Meter(options), taken = new Set(wanted.map(({ id }) => id)), whole = options.others === 'remove'
+    const staying = new Set([...added, ...unchanged, ...replaced]), gone = whole ? corpus.table.ids().filter((id) => !staying.has(id)) : []
     let done = 0
-    for (const group of groups(stored)) {
+    for (const group of whole ? [stored as readonly StoredDocument[]] : groups(stored)) {
       throwIfStopped(options.signal, done, stored.length)
       progress.report('saving', done, stored.length)
-      await storage.commit({ put: group, remove: [] })
+      if (group.length + gone.length > 0) await storage.commit({ put: group, remove: gone, ...(whole ? { whole } : {}) })
+      await this.forget(gone)
       const bulk = group.reduce((sum, document) => sum + document.passages.length / 2, 0) > BULK
       const slots: number[] = []
       let sinceYield = 0
@@ -154,9 +152,19 @@ export class Ingest {
     await this.saveGiven(documents.filter((document) => document.rows?.length && !taken.has(document.id)))
     if (!corpus.settleIfQuick()) void settler.settle()
     progress.report('text', done, stored.length, true)
-    if (stored.length > 0) this.parts.snapshots.changed()
+    if (stored.length + gone.length > 0) this.parts.snapshots.changed()
     changed()
-    return { added, unchanged, replaced, rejected: left, generation: storage.generation }
+    return { added, unchanged, replaced, rejected: left, ...(whole ? { removed: gone } : {}), generation: storage.generation }
+  }
+
+  /** Takes documents that are no longer stored out of the memory too. */
+  private async forget(ids: readonly string[]): Promise<void> {
+    const { corpus, vectorizer } = this.parts
+    for (const [i, id] of ids.entries()) {
+      const gone = corpus.remove(id)          // also where there is no vectorizer to tell
+      vectorizer?.remove(gone?.slots ?? [])
+      if (i % REMOVE_SLICE === REMOVE_SLICE - 1) await yieldToEvents()
+    }
   }
 
   private store(document: Prepared): StoredDocument {
