@@ -1,5 +1,6 @@
 /**
  * Owns the one command of the README: in an empty clone it installs what is missing, builds the page and serves it.
+ * `--connect ORIGIN`, as often as needed, lets the page talk to a model server or fetch archives there: it widens the page's policy, and the page says so.
  * Refuses: running install scripts of packages (none is needed), and listening on anything but this machine.
  */
 import { spawnSync } from 'node:child_process'
@@ -18,6 +19,8 @@ function run(command, args) {
 if (!existsSync(join(root, 'node_modules', 'vite')) || !existsSync(join(root, 'node_modules', 'preact'))) {
   run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'])
 }
+
+process.env.HUBMESH_DEMO_CONNECT = process.argv.flatMap((arg, i, args) => (arg === '--connect' ? [args[i + 1] ?? ''] : [])).join(' ') || (process.env.HUBMESH_DEMO_CONNECT ?? '')
 
 const { build, preview } = await import('vite')
 const configFile = join(root, 'vite.config.ts')

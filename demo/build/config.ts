@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import preact from '@preact/preset-vite'
 import { defaultClientConditions } from 'vite'
 import type { UserConfig } from 'vite'
+import { connectOrigins, tellOrigins } from './connect.ts'
 import { developmentPolicy, pageHeaders, strictPolicy } from './csp.ts'
 import { copyRuntime } from './runtime_assets.ts'
 import { offlineList } from './offline_list.ts'
@@ -12,12 +13,15 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
 /** The port is not Vite's own, so that a saved corpus is not shared with whatever else runs there. */
 const PORT = 4780
 
+/** `npm run demo -- --connect ORIGIN` sets it. */
+const origins = connectOrigins(process.env['HUBMESH_DEMO_CONNECT'])
+
 /** Vite's configuration of the page; paths are absolute, so it can be used from any root. */
 export const demoConfig: UserConfig = {
   root: path('..'),
   publicDir: path('../../public'),
   cacheDir: path('../../.cache/vite-demo'),
-  plugins: [preact({ reactAliasesEnabled: false }), copyRuntime(), offlineList()],
+  plugins: [preact({ reactAliasesEnabled: false }), copyRuntime(), tellOrigins(origins), offlineList()],
   resolve: {
     // The plain wasm runtime is half the size of the WebGPU one (14.3 against 26.9 MB) and faster on a processor.
     alias: [{ find: 'onnxruntime-web/webgpu', replacement: 'onnxruntime-web/wasm' }],
@@ -35,6 +39,6 @@ export const demoConfig: UserConfig = {
     // Clients of servers, which this page has none of: the library imports them when a store of theirs is connected.
     rolldownOptions: { external: ['chromadb', '@qdrant/js-client-rest'] },
   },
-  server: { host: '127.0.0.1', port: PORT, strictPort: true, headers: pageHeaders(developmentPolicy()) },
-  preview: { host: '127.0.0.1', port: PORT, strictPort: true, headers: pageHeaders(strictPolicy()) },
+  server: { host: '127.0.0.1', port: PORT, strictPort: true, headers: pageHeaders(developmentPolicy(origins)) },
+  preview: { host: '127.0.0.1', port: PORT, strictPort: true, headers: pageHeaders(strictPolicy(origins)) },
 }

@@ -17,20 +17,34 @@ export const CSP_DIRECTIVES: ReadonlyMap<string, string> = new Map([
   ['trusted-types', 'hubmesh'],
 ])
 
-/** The header of the built page. */
-export function strictPolicy(): string {
-  return write(CSP_DIRECTIVES)
+/** The header of the built page. `origins` are other addresses that it may fetch from, none by default: a model server, archives. */
+export function strictPolicy(origins: readonly string[] = []): string {
+  const wide = new Map(CSP_DIRECTIVES)
+  if (origins.length > 0) wide.set('connect-src', ["'self'", ...origins.map(checkedOrigin)].join(' '))
+  return write(wide)
+}
+
+/** An origin as it may stand in a policy: scheme, host and port, nothing that would widen it further. */
+export function checkedOrigin(origin: string): string {
+  let url: URL | null = null
+  try {
+    url = new URL(origin)
+  } catch {
+    // Told below.
+  }
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.origin !== origin.replace(/\/$/, '') || !/^[a-z]+:\/\/[a-z0-9.:[\]-]+$/.test(url.origin)) throw new Error(`${JSON.stringify(origin)} is no origin; give one like http://127.0.0.1:11434, without a path.`)
+  return url.origin
 }
 
 /**
  * The header of the development server. Module replacement needs inline styles, inline start-up code and a socket, and
  * makes script URLs of its own, so those four directives are wider; everything else stays as in the built page.
  */
-export function developmentPolicy(): string {
+export function developmentPolicy(origins: readonly string[] = []): string {
   const wide = new Map(CSP_DIRECTIVES)
   wide.set('script-src', "'self' 'unsafe-inline' 'wasm-unsafe-eval'")
   wide.set('style-src', "'self' 'unsafe-inline'")
-  wide.set('connect-src', "'self' ws:")
+  wide.set('connect-src', ["'self' ws:", ...origins.map(checkedOrigin)].join(' '))
   wide.delete('require-trusted-types-for')
   wide.delete('trusted-types')
   return write(wide)

@@ -2,14 +2,18 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { SAMPLE } from '../platform/sample.ts'
+import type { Answering } from '../session/answering.ts'
+import type { Archives } from '../session/archives.ts'
 import type { Asking } from '../session/asking.ts'
 import type { Corpora } from '../session/corpora.ts'
 import type { State } from '../session/state.ts'
 import { corpusLabel } from '../words/corpus_name.ts'
 import { grouped } from '../words/format.ts'
 import { answerNotes } from '../words/states.ts'
+import { AnswerView } from './answer_view.tsx'
 import { BudgetSlider } from './budget_slider.tsx'
 import { ContextView } from './context_view.tsx'
+import { LinkOffer } from './link_offer.tsx'
 import { ProblemNotice, Sentences } from './notice.tsx'
 import { QuestionBox } from './question_box.tsx'
 import { SeedChips } from './seed_chips.tsx'
@@ -19,21 +23,28 @@ export interface AskPanelProps {
   readonly state: State
   readonly corpora: Corpora
   readonly asking: Asking
+  readonly answering: Answering
+  readonly archives: Archives
+  readonly toBlock: (n: number) => void
+  readonly openSettings: () => void
+  readonly tour: { readonly start: () => void; readonly decline: () => void }
   readonly toSource: (rank: number) => void
   /** Shows the corpus tab where the page has one column. */
   readonly toCorpus: (() => void) | null
 }
 
-export function AskPanel({ state, corpora, asking, toSource, toCorpus }: AskPanelProps): JSX.Element {
+export function AskPanel({ state, corpora, asking, answering, archives, toSource, toBlock, openSettings, tour, toCorpus }: AskPanelProps): JSX.Element {
   const { answer, status, adding } = state
   const empty = !status || status.passages === 0
   const notes = useMemo(() => (answer ? answerNotes(answer) : []), [answer])
   const context = useMemo(() => answer && answer.sources.length > 0 && <ContextView answer={answer} budget={state.settings.budget} toSource={toSource} />, [answer, state.settings.budget])
-  if (state.boot !== 'failed' && !adding && state.boot === 'ready' && empty) return <><h2>Ask</h2><Welcome corpora={corpora} toCorpus={toCorpus} named={state.corpus === null ? null : corpusLabel(state.corpus)} /></>
+  const offer = state.link && <LinkOffer link={state.link} archives={archives} />
+  if (!adding && state.boot === 'ready' && empty && !state.corpusProblem) return <><h2>Ask</h2>{offer}<Welcome corpora={corpora} toCorpus={toCorpus} named={state.corpus === null ? null : corpusLabel(state.corpus)} tour={state.settings.toured || state.tour !== null ? null : tour} /></>
   const moreVectors = answer && status && status.passagesWithVectors > answer.debug.passagesWithVectors
   return (
     <>
       <h2>Ask</h2>
+      {offer}
       {toCorpus && (adding || (status && status.passagesWithVectors < status.passages)) && <button type="button" class="quiet state-line" onClick={toCorpus}>{stateLine(state)}</button>}
       {toCorpus && state.corpusProblem && <p class="small warn">{state.corpusProblem.title}. <button type="button" class="link" onClick={toCorpus}>See the corpus</button></p>}
       <QuestionBox state={state} asking={asking} ready={!empty} />
@@ -47,6 +58,7 @@ export function AskPanel({ state, corpora, asking, toSource, toCorpus }: AskPane
               {moreVectors && <button type="button" class="small-button" onClick={() => void asking.again()}>Ask again with {grouped(status.passagesWithVectors)} vectors</button>}
             </div>
           )}
+          <AnswerView state={state} answering={answering} toBlock={toBlock} openSettings={openSettings} />
           <BudgetSlider settings={state.settings} used={answer.contextTokens} change={(budget) => { asking.setBudget(budget) }} />
           {context}
         </>

@@ -5,6 +5,7 @@ import type { ContextBlock, Omission, RetrieveResult, Source } from '../../src/i
 import { counted, grouped } from '../words/format.ts'
 import { omissionWords } from '../words/states.ts'
 import { CopyButton } from './copy_button.tsx'
+import { Hint } from './hint.tsx'
 
 export interface ContextViewProps {
   readonly answer: RetrieveResult
@@ -38,11 +39,11 @@ function Block({ block, unfolded, sources, toSource }: { readonly block: Context
   const foldable = block.text.length > FOLD_FROM
   const open = unfolded || own || !foldable
   return (
-    <li class="context-block">
+    <li class="context-block" id={`block-${block.n}`} tabIndex={-1} aria-label={`Quote ${block.n}: ${block.title || block.documentId}`}>
       <div class="context-head">
         <span class="number" aria-hidden="true">{block.n}</span>
         <span class="context-title">{block.title || block.documentId}</span>
-        <span class="small muted figures">{counted(block.tokens, 'token')}</span>
+        <span class="small muted figures"><Hint about="blockTokens" quiet={block.n > 1}>{counted(block.tokens, 'token')}</Hint></span>
       </div>
       <p class={open ? 'passage' : 'passage folded'}>{block.text}</p>
       <div class="row tight">

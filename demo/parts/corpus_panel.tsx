@@ -1,9 +1,11 @@
 /** Owns the corpus column. Refuses: talking to the engine; the session does. */
 import type { JSX } from 'preact'
+import type { Archives } from '../session/archives.ts'
 import type { Corpora } from '../session/corpora.ts'
 import type { State } from '../session/state.ts'
 import { corpusLabel } from '../words/corpus_name.ts'
 import { SAMPLE } from '../platform/sample.ts'
+import { counted } from '../words/format.ts'
 import { offlineWords, storageWords } from '../words/states.ts'
 import { AddReportView } from './add_report.tsx'
 import { CorporaList } from './corpora_list.tsx'
@@ -11,7 +13,15 @@ import { DropZone } from './drop_zone.tsx'
 import { ProblemNotice, Sentences } from './notice.tsx'
 import { ProgressBars } from './progress_bars.tsx'
 
-export function CorpusPanel({ state, corpora, dragging }: { readonly state: State; readonly corpora: Corpora; readonly dragging: boolean }): JSX.Element {
+export interface CorpusPanelProps {
+  readonly state: State
+  readonly corpora: Corpora
+  readonly archives: Archives
+  readonly dragging: boolean
+  readonly share: () => void
+}
+
+export function CorpusPanel({ state, corpora, archives, dragging, share }: CorpusPanelProps): JSX.Element {
   const { status, corpusProblem } = state
   const hasSample = state.corpora.some((entry) => entry.name === SAMPLE.corpus && (entry.documents ?? 1) > 0)
   return (
@@ -24,6 +34,13 @@ export function CorpusPanel({ state, corpora, dragging }: { readonly state: Stat
           else if (remedy === 'forget' && state.corpus) void corpora.delete(state.corpus)
           else void corpora.retry()
         }} />
+      )}
+      {state.gone.length > 0 && (
+        <div class="notice warn" role="alert">
+          <p class="notice-title">The saved data of {counted(state.gone.length, 'corpus', 'corpora')} are gone</p>
+          <p>{state.gone.map(corpusLabel).join(', ')}. A browser clears them when space runs short, and when site data are deleted. Add the documents again, or open a saved file.</p>
+          <button type="button" onClick={() => { corpora.forgetGone() }}>Understood</button>
+        </div>
       )}
       <DropZone corpora={corpora} target={corpusLabel(corpora.target(null))} busy={state.adding !== null} dragging={dragging} />
       {!hasSample && state.corpora.length > 0 && (
@@ -38,7 +55,7 @@ export function CorpusPanel({ state, corpora, dragging }: { readonly state: Stat
       )}
       <section class="block" aria-labelledby="corpora-title">
         <h3 id="corpora-title">On this device</h3>
-        <CorporaList state={state} corpora={corpora} />
+        <CorporaList state={state} corpora={corpora} archives={archives} share={share} />
       </section>
       <section class="block" aria-labelledby="storage-title">
         <h3 id="storage-title">Storage</h3>

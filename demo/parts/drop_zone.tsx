@@ -25,7 +25,7 @@ export function DropZone({ corpora, target, busy, dragging }: DropZoneProps): JS
   return (
     <div class={`drop-zone${dragging ? ' over' : ''}`}>
       <p class="drop-title">Drop files or a folder</p>
-      <p class="small muted">.txt .md .html .json .jsonl .csv, read on this device only. Goes into <strong>{target}</strong>.</p>
+      <p class="small muted">.txt .md .html .json .jsonl .csv, or a saved .hubmesh, read on this device only. Goes into <strong>{target}</strong>.</p>
       <div class="row">
         <button type="button" disabled={busy} onClick={() => files.current?.click()}>Files</button>
         <button type="button" disabled={busy} onClick={() => folder.current?.click()}>Folder</button>

@@ -1,7 +1,11 @@
 /** Owns the frame of the page: head, three columns or tabs, the live region, the drop target. Refuses: what stands in a column. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { install } from '../platform/install.ts'
 import { intakeOfDrop } from '../platform/intake.ts'
+import { saveSettings } from '../platform/settings.ts'
+import type { Answering } from '../session/answering.ts'
+import type { Archives } from '../session/archives.ts'
 import type { Asking } from '../session/asking.ts'
 import type { Corpora } from '../session/corpora.ts'
 import type { Store } from '../session/state.ts'
@@ -9,7 +13,11 @@ import { offlineWords } from '../words/states.ts'
 import { AskPanel } from './ask_panel.tsx'
 import { CorpusPanel } from './corpus_panel.tsx'
 import { DocumentDialog } from './document_dialog.tsx'
+import { HintLayer } from './hint.tsx'
 import { useMedia, useStore } from './hooks.ts'
+import { SettingsDialog } from './settings_dialog.tsx'
+import { ShareDialog } from './share_dialog.tsx'
+import { Tour, TOUR } from './tour.tsx'
 import { WhyPanel } from './why_panel.tsx'
 
 const TABS = [{ id: 'ask', label: 'Ask' }, { id: 'why', label: 'Why' }, { id: 'corpus', label: 'Corpus' }] as const
@@ -19,9 +27,11 @@ export interface PageProps {
   readonly store: Store
   readonly corpora: Corpora
   readonly asking: Asking
+  readonly answering: Answering
+  readonly archives: Archives
 }
 
-export function Page({ store, corpora, asking }: PageProps): JSX.Element {
+export function Page({ store, corpora, asking, answering, archives }: PageProps): JSX.Element {
   const state = useStore(store)
   const wide = useMedia('(min-width: 1100px)')
   const [tab, setTab] = useState<TabId>('ask')
@@ -36,32 +46,60 @@ export function Page({ store, corpora, asking }: PageProps): JSX.Element {
   })
   const toSource = (rank: number): void => {
     setTab('why')
-    requestAnimationFrame(() => { focusSource(rank) })
+    requestAnimationFrame(() => { focusPart(`source-${rank}`) })
+  }
+  const toBlock = (n: number): void => {
+    setTab('ask')
+    requestAnimationFrame(() => { focusPart(`block-${n}`) })
+  }
+  const openSettings = (): void => { store.set({ dialog: 'settings' }) }
+  const closeDialog = (): void => { store.set({ dialog: null }) }
+  const step = state.tour === null ? undefined : TOUR[state.tour]
+  const goTour = (to: number): void => {
+    // Going on from a step does what the step is about, so that nobody has to find the button first.
+    if (to === 1 && (state.status?.passages ?? 0) === 0) void corpora.addSample()
+    if (to === 2 && !state.answer && state.suggestions[0] !== undefined) void asking.ask(state.suggestions[0])
+    setTab(TOUR[to]?.tab ?? 'ask')
+    store.set({ tour: to })
+  }
+  const endTour = (): void => {
+    const settings = { ...store.state.settings, toured: true }
+    saveSettings(settings)
+    store.set({ tour: null, settings })
+  }
+  const startTour = (): void => {
+    store.set({ dialog: null })
+    goTour(0)
   }
   return (
     <>
       <header class="head">
         <p class="brand"><Logo /><span>hubmesh</span></p>
-        <p class="claim">Ask your own documents. Nothing leaves this device.</p>
+        <p class="claim">{state.settings.model.kind === 'server' ? 'Ask your own documents. Answers come from a server you chose.' : 'Ask your own documents. Nothing leaves this device.'}</p>
         <p class={`network ${offline.tone}`}>{offline.text}</p>
+        <button type="button" class="head-button" aria-haspopup="dialog" onClick={openSettings}>Settings</button>
       </header>
-      <main class={wide ? 'columns' : 'single'} data-asking={state.asking}>
+      <main class={wide ? 'columns' : 'single'} data-asking={state.asking} data-tour={step?.at}>
         <h1 class="sr-only">hubmesh: ask your own documents</h1>
         {!wide && <Tabs tab={tab} choose={setTab} badge={sourceCount} />}
         {/* In one column the question comes first; in three, the corpus does, as in a sentence: what, asked, why. */}
-        <section {...panel('corpus')} aria-label="Corpus"><CorpusPanel state={state} corpora={corpora} dragging={dragging} /></section>
-        <section {...panel('ask')} aria-label="Ask"><AskPanel state={state} corpora={corpora} asking={asking} toSource={toSource} toCorpus={wide ? null : () => { setTab('corpus') }} /></section>
+        <section {...panel('corpus')} aria-label="Corpus"><CorpusPanel state={state} corpora={corpora} archives={archives} dragging={dragging} share={() => { store.set({ dialog: 'share' }) }} /></section>
+        <section {...panel('ask')} aria-label="Ask"><AskPanel state={state} corpora={corpora} asking={asking} answering={answering} archives={archives} toSource={toSource} toBlock={toBlock} openSettings={openSettings} tour={{ start: startTour, decline: endTour }} toCorpus={wide ? null : () => { setTab('corpus') }} /></section>
         <section {...panel('why')} aria-label="Why"><WhyPanel state={state} asking={asking} toSource={toSource} /></section>
       </main>
       {dragging && <div class="drop-veil" aria-hidden="true"><p>Drop files or a folder anywhere</p></div>}
       {state.opened && state.engine && <DocumentDialog key={state.opened.id} state={state} close={() => { asking.openDocument(null) }} />}
+      {state.dialog === 'settings' && <SettingsDialog state={state} answering={answering} close={closeDialog} startTour={startTour} install={() => { store.set({ installable: false }); void install() }} />}
+      {state.dialog === 'share' && <ShareDialog state={state} archives={archives} close={closeDialog} />}
+      {state.tour !== null && <Tour state={state} go={goTour} end={endTour} />}
+      <HintLayer />
       <p class="sr-only" role="status" aria-live="polite">{state.announcement}</p>
     </>
   )
 }
 
-function focusSource(rank: number): void {
-  const card = document.getElementById(`source-${rank}`)
+function focusPart(id: string): void {
+  const card = document.getElementById(id)
   card?.scrollIntoView({ block: 'start', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' })
   card?.focus({ preventScroll: true })
 }

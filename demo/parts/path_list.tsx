@@ -2,12 +2,13 @@
 import type { JSX } from 'preact'
 import type { ReasoningPath } from '../../src/index.ts'
 import { counted } from '../words/format.ts'
+import { Hint } from './hint.tsx'
 
 const OPEN = 3
 
 export function PathList({ paths }: { readonly paths: readonly ReasoningPath[] }): JSX.Element {
-  const line = (path: ReasoningPath): JSX.Element => (
-    <li key={path.sentence}><span>{path.sentence}</span> <span class="small muted figures">{share(path.score)}</span></li>
+  const line = (path: ReasoningPath, i: number): JSX.Element => (
+    <li key={path.sentence}><span>{path.sentence}</span> <span class="small muted figures"><Hint about="pathShare" quiet={i > 0}>{share(path.score)}</Hint></span></li>
   )
   return (
     <div class="paths">

@@ -4,6 +4,7 @@ import { useMemo, useRef, useState } from 'preact/hooks'
 import type { RetrieveResult } from '../../src/index.ts'
 import { layoutPicture, type PictureEdge, type PictureNode } from '../picture/layout.ts'
 import type { Asking } from '../session/asking.ts'
+import { nodeKey } from '../words/compare.ts'
 import { counted } from '../words/format.ts'
 import { useWidth } from './hooks.ts'
 import { StepDetail } from './step_detail.tsx'
@@ -14,10 +15,15 @@ const keyOf = (item: Item): string => (item.kind === 'edge' ? `e\n${item.edge.ke
 export interface PictureViewProps {
   readonly answer: RetrieveResult
   readonly asking: Asking
-  readonly toSource: (rank: number) => void
+  /** Null where the answer's sources are not on the page. */
+  readonly toSource: ((rank: number) => void) | null
+  /** Nodes that another answer's paths hold too. */
+  readonly shared: ReadonlySet<string>
+  /** Names the picture for screen readers where it is one of two. */
+  readonly label: string | null
 }
 
-export function PictureView({ answer, asking, toSource }: PictureViewProps): JSX.Element {
+export function PictureView({ answer, asking, toSource, shared, label }: PictureViewProps): JSX.Element {
   const [box, width] = useWidth<HTMLDivElement>()
   const picture = useMemo(() => layoutPicture(answer.reasoning, { width: Math.max(240, width) }), [answer, width])
   const [pointed, setPointed] = useState<string | null>(null)
@@ -39,7 +45,7 @@ export function PictureView({ answer, asking, toSource }: PictureViewProps): JSX
     setChosen(keyOf(item))
     if (item.kind === 'edge' || item.node.node.kind === 'entity') return
     const rank = rankOf(item.node.node.id)
-    if (rank === undefined) asking.openDocument(item.node.node.id)
+    if (rank === undefined || toSource === null) asking.openDocument(item.node.node.id)
     else toSource(rank)
   }
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -69,7 +75,7 @@ export function PictureView({ answer, asking, toSource }: PictureViewProps): JSX
   })
   return (
     <div class="picture" ref={box}>
-      <svg ref={root} width={picture.width} height={picture.height} viewBox={`0 0 ${picture.width} ${picture.height}`} role="group" aria-label={`Picture of ${counted(picture.shown, 'reasoning path')}: names and the documents they lead to. Arrow keys move through it; the paths stand below as sentences.`} onKeyDown={onKeyDown}>
+      <svg ref={root} width={picture.width} height={picture.height} viewBox={`0 0 ${picture.width} ${picture.height}`} role="group" aria-label={label ?? `Picture of ${counted(picture.shown, 'reasoning path')}: names and the documents they lead to. Arrow keys move through it; the paths stand below as sentences.`} onKeyDown={onKeyDown}>
         {picture.edges.map((edge) => {
           const item: Item = { kind: 'edge', edge }
           return (
@@ -82,7 +88,7 @@ export function PictureView({ answer, asking, toSource }: PictureViewProps): JSX
         {picture.nodes.map((node) => {
           const item: Item = { kind: 'node', node }
           return (
-            <g key={node.key} {...common(item)} class={`node ${node.node.kind}${node.best ? ' best' : ''}${keyOf(item) === activeKey ? ' active' : ''}`} aria-label={node.node.kind === 'entity' ? `Name: ${node.node.label}` : `Document: ${node.node.label}. Show its source.`}>
+            <g key={node.key} {...common(item)} class={`node ${node.node.kind}${node.best ? ' best' : ''}${shared.has(nodeKey(node.node)) ? ' shared' : ''}${keyOf(item) === activeKey ? ' active' : ''}`} aria-label={node.node.kind === 'entity' ? `Name: ${node.node.label}` : `Document: ${node.node.label}. Show its source.`}>
               <rect x={node.x} y={node.y} width={node.w} height={node.h} rx={node.node.kind === 'entity' ? Math.min(14, node.h / 2) : 3} />
               {node.lines.map((line, i) => <text key={i} x={node.x + node.w / 2} y={node.y + 5 + Math.round(picture.fontSize * 1.3) * (i + 0.75)} font-size={picture.fontSize} text-anchor="middle">{line}</text>)}
               <title>{node.node.label}</title>

@@ -2,9 +2,10 @@
 import type { JSX } from 'preact'
 import type { Corpora } from '../session/corpora.ts'
 import type { State } from '../session/state.ts'
-import { counted, grouped, percent, rate, timeLeft } from '../words/format.ts'
+import { bytes, counted, grouped, percent, rate, timeLeft } from '../words/format.ts'
 import { problemOfCode } from '../words/problems.ts'
 import { addedPercent, vectorWords } from '../words/states.ts'
+import { Hint } from './hint.tsx'
 import { ProblemNotice } from './notice.tsx'
 
 export function ProgressBars({ state, corpora }: { readonly state: State; readonly corpora: Corpora }): JSX.Element {
@@ -18,7 +19,7 @@ export function ProgressBars({ state, corpora }: { readonly state: State; readon
   )
 }
 
-const PHASES = { reading: 'Reading', text: 'Finding names and words', saving: 'Saving', vectors: 'Making vectors' } as const
+const PHASES = { fetching: 'Fetching', reading: 'Reading', text: 'Finding names and words', saving: 'Saving', vectors: 'Making vectors' } as const
 
 function Searchable({ state, cancel }: { readonly state: State; readonly cancel: () => void }): JSX.Element | null {
   const { status, adding } = state
@@ -27,7 +28,7 @@ function Searchable({ state, cancel }: { readonly state: State; readonly cancel:
     const value = progress ? addedPercent(progress) : 0
     const words = progress
       ? `${PHASES[progress.phase]}: ${grouped(progress.done)} of ${grouped(progress.total)}${progress.rate > 0 ? `, ${rate(progress.rate)}` : ''}${progress.secondsLeft !== null && progress.secondsLeft >= 1 ? `, ${timeLeft(progress.secondsLeft)} left` : ''}`
-      : `Opening ${adding.label}`
+      : state.fetching ? `Fetching ${adding.label}: ${bytes(state.fetching.done)}${state.fetching.total === null ? '' : ` of ${bytes(state.fetching.total)}`}` : `Opening ${adding.label}`
     const more = state.waiting > 0 ? `; ${counted(state.waiting, 'more addition')} after it` : ''
     return (
       <Bar label="Searchable" value={value} figures={`${value}%`} words={words + more}>
@@ -36,8 +37,9 @@ function Searchable({ state, cancel }: { readonly state: State; readonly cancel:
     )
   }
   if (!status || status.passages === 0) return null
-  const words = `${counted(status.documents, 'document')}, ${counted(status.passages, 'passage')}, ${counted(status.entities, 'name')}${status.settled ? '' : '; still looking for new names in older documents'}`
-  return <Bar label="Searchable" value={100} figures="ready" words={words} />
+  const [documents, passages, names] = [counted(status.documents, 'document'), counted(status.passages, 'passage'), counted(status.entities, 'name')], rest = status.settled ? '' : '; still looking for new names in older documents'
+  const shown = <><Hint about="documents">{documents}</Hint>, <Hint about="passages">{passages}</Hint>, <Hint about="names">{names}</Hint>{rest}</>
+  return <Bar label="Searchable" value={100} figures="ready" words={`${documents}, ${passages}, ${names}${rest}`} shown={shown} />
 }
 
 function Vectors({ status, corpora }: { readonly status: NonNullable<State['status']>; readonly corpora: Corpora }): JSX.Element {
@@ -46,7 +48,7 @@ function Vectors({ status, corpora }: { readonly status: NonNullable<State['stat
   const unfinished = done < passages
   return (
     <>
-      <Bar label="Vectors" value={percent(done, passages)} figures={unfinished ? `${grouped(done)} of ${grouped(passages)}` : 'ready'} words={words.text} tone={words.tone}>
+      <Bar label="Vectors" value={percent(done, passages)} figures={unfinished ? <Hint about="vectors">{grouped(done)} of {grouped(passages)}</Hint> : 'ready'} words={words.text} tone={words.tone}>
         {unfinished && (embedding.state === 'running' || embedding.state === 'loading') && <button type="button" class="small-button" onClick={() => void corpora.pause()}>Pause</button>}
         {unfinished && embedding.state === 'paused' && <button type="button" class="small-button" onClick={() => void corpora.resume()}>Resume</button>}
       </Bar>
@@ -58,20 +60,22 @@ function Vectors({ status, corpora }: { readonly status: NonNullable<State['stat
 interface BarProps {
   readonly label: string
   readonly value: number
-  readonly figures: string
+  readonly figures: string | JSX.Element
   readonly words: string
+  /** The same words with help to their numbers. */
+  readonly shown?: JSX.Element
   readonly tone?: string
   readonly children?: JSX.Element | false | readonly (JSX.Element | false)[]
 }
 
-function Bar({ label, value, figures, words, tone, children }: BarProps): JSX.Element {
+function Bar({ label, value, figures, words, shown, tone, children }: BarProps): JSX.Element {
   return (
     <div class="bar">
       <div class="bar-head"><span class="bar-label">{label}</span><span class="figures">{figures}</span></div>
       <div class="track" role="progressbar" aria-label={label} aria-valuenow={value} aria-valuemin={0} aria-valuemax={100} aria-valuetext={`${value} percent, ${words}`}>
         <div class={value >= 100 ? 'fill done' : 'fill'} style={{ width: `${value}%` }} />
       </div>
-      <div class="bar-foot"><p class={`small ${tone === 'warn' ? 'warn' : 'muted'}`}>{words}</p>{children}</div>
+      <div class="bar-foot"><p class={`small ${tone === 'warn' ? 'warn' : 'muted'}`}>{shown ?? words}</p>{children}</div>
     </div>
   )
 }

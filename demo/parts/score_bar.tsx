@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ScoreContributions } from '../../src/index.ts'
 import { PARTS } from '../words/states.ts'
+import { Hint } from './hint.tsx'
 
 export interface ScoreBarProps {
   readonly contributions: ScoreContributions
@@ -21,7 +22,7 @@ export function ScoreBar({ contributions, score, best }: ScoreBarProps): JSX.Ele
           onKeyDown={(event) => { if (event.key === 'Escape') setOpen(false) }} onClick={() => { setOpen(true) }}>
           {parts.map((part) => <span key={part.key} class={`part p-${part.key}`} style={{ width: `${(best > 0 ? (100 * part.value) / best : 0).toFixed(2)}%` }} />)}
         </button>
-        <span class="figures small">{score.toFixed(2)}</span>
+        <span class="figures small"><Hint about="score" quiet>{score.toFixed(2)}</Hint></span>
       </div>
       {open && (
         <ul class="score-parts">

@@ -5,6 +5,7 @@ import type { Asking } from '../session/asking.ts'
 import type { State } from '../session/state.ts'
 import { counted } from '../words/format.ts'
 import { rarityWords } from '../words/states.ts'
+import { Hint } from './hint.tsx'
 
 export function SeedChips({ state, asking }: { readonly state: State; readonly asking: Asking }): JSX.Element {
   const [name, setName] = useState('')
@@ -13,9 +14,9 @@ export function SeedChips({ state, asking }: { readonly state: State; readonly a
     <section class="steering" aria-label="Names and documents that steer this question">
       <div class="chips">
         <span class="chips-label">Names</span>
-        {found.map((seed) => (
+        {found.map((seed, i) => (
           <Chip key={seed.name} remove={() => void asking.removeFound(seed.name)} label={`Do not start from ${seed.label}`}>
-            {seed.label} <span class="muted">{rarityWords(seed.passages)}{seed.origin === 'fuzzy' ? ', spelled alike' : ''}</span>
+            {seed.label} <span class="muted"><Hint about="rarity" quiet={i > 0}>{rarityWords(seed.passages)}</Hint>{seed.origin === 'fuzzy' ? ', spelled alike' : ''}</span>
           </Chip>
         ))}
         {state.injected.map((seed) => (

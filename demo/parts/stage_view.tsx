@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import type { RetrieveResult } from '../../src/index.ts'
 import { counted, grouped, milliseconds } from '../words/format.ts'
 import { stageWords } from '../words/states.ts'
+import { Hint } from './hint.tsx'
 
 export function StageView({ answer }: { readonly answer: RetrieveResult }): JSX.Element {
   const { debug } = answer
@@ -16,13 +17,13 @@ export function StageView({ answer }: { readonly answer: RetrieveResult }): JSX.
       <table>
         <caption class="sr-only">Milliseconds of each stage</caption>
         <tbody>
-          {stages.map(([name, ms]) => (
-            <tr key={name}><th scope="row">{stageWords(name)}</th><td class="stage-track"><div style={{ width: `${((100 * ms) / longest).toFixed(1)}%` }} /></td><td class="figures">{milliseconds(ms)}</td></tr>
+          {stages.map(([name, ms], i) => (
+            <tr key={name}><th scope="row">{stageWords(name)}</th><td class="stage-track"><div style={{ width: `${((100 * ms) / longest).toFixed(1)}%` }} /></td><td class="figures"><Hint about="stage" quiet={i > 0}>{milliseconds(ms)}</Hint></td></tr>
           ))}
         </tbody>
       </table>
       <p class="small muted">
-        {debug.tier === 'full' ? 'Meaning, words and names.' : 'Words and names only.'} Trust in the names: {Math.round(debug.gate * 100)}%. The walk took {counted(debug.walk.pushes, 'step')} over {counted(debug.walk.touchedEdges, 'edge')} and left {(debug.walk.residual * 100).toFixed(2)}% undecided. {grouped(debug.passagesWithVectors)} of {counted(debug.passages, 'passage')} had vectors.
+        {debug.tier === 'full' ? 'Meaning, words and names.' : 'Words and names only.'} Trust in the names: <Hint about="trust">{Math.round(debug.gate * 100)}%</Hint>. The walk took <Hint about="walk">{counted(debug.walk.pushes, 'step')} over {counted(debug.walk.touchedEdges, 'edge')}</Hint> and left <Hint about="residual">{(debug.walk.residual * 100).toFixed(2)}%</Hint> undecided. <Hint about="vectors">{grouped(debug.passagesWithVectors)} of {counted(debug.passages, 'passage')}</Hint> had vectors.
       </p>
     </details>
   )

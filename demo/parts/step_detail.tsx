@@ -11,7 +11,7 @@ export interface StepDetailProps {
   readonly active: { readonly kind: 'edge'; readonly edge: PictureEdge } | { readonly kind: 'node'; readonly node: PictureNode }
   readonly answer: RetrieveResult
   readonly asking: Asking
-  readonly toSource: (rank: number) => void
+  readonly toSource: ((rank: number) => void) | null
 }
 
 /** Longer sentences, as in lists without full stops, are shown around the name. */
@@ -27,7 +27,7 @@ export function StepDetail({ active, answer, asking, toSource }: StepDetailProps
       <p class="step-sentence">{node.label}</p>
       <div class="row tight">
         {node.kind === 'entity' && <button type="button" class="link small" onClick={() => void asking.inject([node.label])}>Start from this name too</button>}
-        {source && <button type="button" class="link small" onClick={() => { toSource(source.rank) }}>Go to the source</button>}
+        {source && toSource && <button type="button" class="link small" onClick={() => { toSource(source.rank) }}>Go to the source</button>}
         {node.kind === 'document' && <button type="button" class="link small" onClick={() => { asking.openDocument(node.id) }}>Open</button>}
       </div>
     </div>

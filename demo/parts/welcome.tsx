@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { SAMPLE } from '../platform/sample.ts'
 import type { Corpora } from '../session/corpora.ts'
 
-export function Welcome({ corpora, toCorpus, named }: { readonly corpora: Corpora; readonly toCorpus: (() => void) | null; readonly named: string | null }): JSX.Element {
+export function Welcome({ corpora, toCorpus, named, tour }: { readonly corpora: Corpora; readonly toCorpus: (() => void) | null; readonly named: string | null; readonly tour: { readonly start: () => void; readonly decline: () => void } | null }): JSX.Element {
   return (
     <div class="welcome">
       <p class="lead">{named === null || named === SAMPLE.label ? 'Give it documents, ask a question, see which passages answer it and how they hang together.' : `“${named}” is empty. Drop documents on the page and ask.`}</p>
@@ -16,6 +16,7 @@ export function Welcome({ corpora, toCorpus, named }: { readonly corpora: Corpor
         <button type="button" class="primary big" onClick={() => void corpora.addSample()}>Load the sample</button>
         {toCorpus && <button type="button" class="big" onClick={toCorpus}>Add my own…</button>}
       </div>
+      {tour && <p class="tour-offer">New here? <button type="button" class="link" onClick={tour.start}>Take the 30-second tour</button> <button type="button" class="link quiet-link" onClick={tour.decline}>No, thanks</button></p>}
       <p class="small muted">{SAMPLE.passages} paragraphs of Wikipedia with questions to try, served with this page. {toCorpus ? '' : 'Or drop your own files anywhere.'}</p>
     </div>
   )

@@ -5,7 +5,9 @@ import { TOP_KS } from '../platform/settings.ts'
 import type { RetrieveResult } from '../../src/index.ts'
 import type { Asking } from '../session/asking.ts'
 import type { State } from '../session/state.ts'
+import { comparePaths } from '../words/compare.ts'
 import { useLater } from './hooks.ts'
+import { CompareView } from './compare_view.tsx'
 import { CopyButton } from './copy_button.tsx'
 import { PathList } from './path_list.tsx'
 import { PictureView } from './picture_view.tsx'
@@ -15,26 +17,28 @@ import { StageView } from './stage_view.tsx'
 import { WhyLegend } from './why_legend.tsx'
 
 export function WhyPanel({ state, asking, toSource }: { readonly state: State; readonly asking: Asking; readonly toSource: (rank: number) => void }): JSX.Element {
-  const { settings } = state, answer = useLater(state.answer, null)
+  const { settings, pinned, asked } = state, answer = useLater(state.answer, null)
   // The answer is drawn once, not at every change of status while vectors stream in.
   const body = useMemo(() => {
     if (!answer) return null
     return (
       <>
-        <section class="block" aria-labelledby="paths-title">
+        {pinned && <CompareView pinned={pinned} answer={answer} question={asked} asking={asking} />}
+        <section class="block paths-block" aria-labelledby="paths-title">
           <div class="block-head">
             <h3 id="paths-title">Reasoning paths</h3>
+            {pinned === null && <button type="button" class="link small" onClick={() => { asking.pin() }}>Compare…</button>}
             {answer.reasoning.length > 0 && <CopyButton text={answer.reasoning.map((path) => path.sentence).join('\n')} label="Copy" what="Paths" />}
           </div>
           {answer.reasoning.length > 0
-            ? <><PictureView key={answer.debug.generation} answer={answer} asking={asking} toSource={toSource} /><PathList paths={answer.reasoning} /></>
+            ? <><PictureView key={answer.debug.generation} answer={answer} asking={asking} toSource={toSource} shared={pinned && pinned.answer !== answer ? comparePaths(pinned.answer, answer).shared : NONE} label={null} /><PathList paths={answer.reasoning} /></>
             : <p class="small muted">{answer.debug.seeds.length === 0 ? 'No name of the question is known here, so there is no path to draw: the sources are ranked by words and meaning only.' : 'The names of the question lead to no ranked source.'}</p>}
         </section>
         <Sources answer={answer} topK={settings.topK} asking={asking} />
         <StageView answer={answer} />
       </>
     )
-  }, [answer, settings.topK])
+  }, [answer, settings.topK, pinned])
   return (
     <>
       <h2>Why</h2>
@@ -43,12 +47,14 @@ export function WhyPanel({ state, asking, toSource }: { readonly state: State; r
   )
 }
 
+const NONE: ReadonlySet<string> = new Set()
+
 function Sources({ answer, topK, asking }: { readonly answer: RetrieveResult; readonly topK: number; readonly asking: Asking }): JSX.Element {
   const drawn = useLater<RetrieveResult | null>(answer, null), sources = drawn?.sources ?? []
   const best = Math.max(0, ...sources.map((source) => source.score))
   const packed = new Set(drawn?.blocks.flatMap((block) => block.ranks) ?? [])
   return (
-    <section class="block" aria-labelledby="sources-title">
+    <section class="block sources-block" aria-labelledby="sources-title">
       <div class="block-head">
         <h3 id="sources-title">Sources</h3>
         <label class="small muted">show <select value={topK} onChange={(event) => void asking.setTopK(Number(event.currentTarget.value))}>{TOP_KS.map((k) => <option key={k} value={k}>{k}</option>)}</select></label>

@@ -9,6 +9,11 @@ export interface Intake {
   readonly folder: string | null
 }
 
+/** Archives of whole corpora, by their ending. */
+export function isArchive(file: Pick<File, 'name'>): boolean {
+  return file.name.toLowerCase().endsWith('.hubmesh')
+}
+
 /** Folders that hold no documents of a person. */
 const TOOL_FOLDERS = new Set(['node_modules', '__pycache__', '__MACOSX'])
 const TOOL_FILES = new Set(['Thumbs.db', 'desktop.ini'])

@@ -11,6 +11,22 @@ export interface Settings {
   readonly history: ReadonlyMap<string, readonly string[]>
   /** What was last seen of each corpus, for the list. */
   readonly notes: ReadonlyMap<string, CorpusNote>
+  /** Addresses of the archives that corpora were opened from, by corpus. */
+  readonly origins: ReadonlyMap<string, string>
+  readonly model: ModelChoice
+  /** The tour was taken or declined. */
+  readonly toured: boolean
+}
+
+/** Which language model writes answers. A key is never kept. */
+export interface ModelChoice {
+  readonly kind: 'off' | 'browser' | 'server'
+  /** Base of a server's API, and the model's name there. */
+  readonly url: string
+  readonly name: string
+  /** Tokens of prompt and answer together, for a server, which does not say it. */
+  readonly window: number
+  readonly answer: number
 }
 
 export interface CorpusNote {
@@ -23,13 +39,18 @@ export interface CorpusNote {
 const KEY = 'hubmesh-demo'
 const HISTORY = 6
 const CORPORA = 20
+const LONGEST_URL = 2000
 
 /** Budgets the slider offers, in tokens: about a seventh more each, in round numbers. */
 export const BUDGETS: readonly number[] = [
   64, 96, 128, 160, 200, 256, 320, 400, 500, 600, 700, 800, 1000, 1200, 1400, 1600, 1800, 2000, 2300, 2600, 3000, 3500, 4000, 4600, 5200, 6000, 7000, 8000,
 ]
 export const TOP_KS: readonly number[] = [5, 10, 20, 50]
-export const DEFAULTS: Settings = { budget: 2000, topK: 10, corpus: null, history: new Map(), notes: new Map() }
+/** Windows and lengths of answers on offer, in tokens. */
+export const WINDOWS: readonly number[] = [2048, 4096, 8192, 16384, 32768, 131072]
+export const ANSWERS: readonly number[] = [256, 512, 1024, 2048]
+const NO_MODEL: ModelChoice = { kind: 'off', url: '', name: '', window: 4096, answer: 512 }
+export const DEFAULTS: Settings = { budget: 2000, topK: 10, corpus: null, history: new Map(), notes: new Map(), origins: new Map(), model: NO_MODEL, toured: false }
 
 /** Reads a stored text; whatever is missing or wrong takes its default. */
 export function parseSettings(stored: string | null): Settings {
@@ -40,7 +61,7 @@ export function parseSettings(stored: string | null): Settings {
     return DEFAULTS
   }
   if (typeof value !== 'object' || value === null) return DEFAULTS
-  const { budget, topK, corpus, history, notes } = value as { [Key in keyof Settings]?: unknown }
+  const { budget, topK, corpus, history, notes, origins, model, toured } = value as { [Key in keyof Settings]?: unknown }
   const read = new Map<string, readonly string[]>()
   if (Array.isArray(history)) {
     for (const entry of history.slice(0, CORPORA) as unknown[]) {
@@ -55,6 +76,31 @@ export function parseSettings(stored: string | null): Settings {
     corpus: typeof corpus === 'string' && corpus !== '' && corpus.length <= 200 ? corpus : null,
     history: read,
     notes: readNotes(notes),
+    origins: readOrigins(origins),
+    model: readModel(model),
+    toured: toured === true,
+  }
+}
+
+function readOrigins(stored: unknown): Settings['origins'] {
+  const out = new Map<string, string>()
+  if (!Array.isArray(stored)) return out
+  for (const entry of stored.slice(0, CORPORA) as unknown[]) {
+    const [name, url] = Array.isArray(entry) ? (entry as unknown[]) : []
+    if (typeof name === 'string' && typeof url === 'string' && url.length <= LONGEST_URL) out.set(name, url)
+  }
+  return out
+}
+
+function readModel(stored: unknown): ModelChoice {
+  if (typeof stored !== 'object' || stored === null) return NO_MODEL
+  const { kind, url, name, window, answer } = stored as { [Key in keyof ModelChoice]?: unknown }
+  return {
+    kind: kind === 'browser' || kind === 'server' ? kind : 'off',
+    url: typeof url === 'string' ? url.slice(0, LONGEST_URL) : '',
+    name: typeof name === 'string' ? name.slice(0, 200) : '',
+    window: typeof window === 'number' && WINDOWS.includes(window) ? window : NO_MODEL.window,
+    answer: typeof answer === 'number' && ANSWERS.includes(answer) ? answer : NO_MODEL.answer,
   }
 }
 
@@ -71,8 +117,8 @@ function readNotes(stored: unknown): Settings['notes'] {
 }
 
 export function writeSettings(settings: Settings): string {
-  const { budget, topK, corpus } = settings
-  return JSON.stringify({ budget, topK, corpus, history: [...settings.history].slice(-CORPORA), notes: [...settings.notes].slice(-CORPORA) })
+  const { budget, topK, corpus, toured } = settings, { kind, url, name, window, answer } = settings.model
+  return JSON.stringify({ budget, topK, corpus, history: [...settings.history].slice(-CORPORA), notes: [...settings.notes].slice(-CORPORA), origins: [...settings.origins].slice(-CORPORA), model: { kind, url, name, window, answer }, toured })
 }
 
 /** The settings with one more question; the latest stands first, none twice, none longer than 500 units. */
@@ -93,6 +139,12 @@ export function note(settings: Settings, corpus: string, seen: Omit<CorpusNote, 
   notes.delete(corpus)
   notes.set(corpus, { ...seen, changed: now })
   return { ...settings, notes }
+}
+
+/** The settings without a word of a corpus. */
+export function forget(settings: Settings, corpus: string): Settings {
+  const without = <T>(map: ReadonlyMap<string, T>): ReadonlyMap<string, T> => new Map([...map].filter(([name]) => name !== corpus))
+  return { ...settings, corpus: settings.corpus === corpus ? null : settings.corpus, history: without(settings.history), notes: without(settings.notes), origins: without(settings.origins) }
 }
 
 /** Local storage may be refused; the page then starts from its defaults each time. */

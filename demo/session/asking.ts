@@ -11,6 +11,8 @@ const SETTLE_MS = 90
 export class Asking {
   readonly #store: Store
   #running: AbortController | null = null
+  /** Called when a new question was answered, not when its steering changed. */
+  onAnswer: () => void = () => undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(store: Store) {
@@ -27,9 +29,20 @@ export class Asking {
     if (trimmed === '') return
     const { asked, corpus, settings } = this.#store.state
     if (trimmed !== asked) this.#store.set({ injected: [], removedSeeds: [], foundSeeds: [], excluded: [] })
-    this.#store.set({ question, asked: trimmed })
+    this.#store.set({ question, asked: trimmed, written: null })
     if (corpus !== null) this.#keep(remember(settings, corpus, trimmed))
     await this.again()
+    if (this.#store.state.asked === trimmed && this.#store.state.answer && !this.#store.state.asking) this.onAnswer()
+  }
+
+  /** Keeps the answer to compare the next one with. */
+  pin(): void {
+    const { answer, asked } = this.#store.state
+    if (answer) this.#store.set({ pinned: { question: asked, answer }, announcement: 'Kept. Ask another question to compare.' })
+  }
+
+  unpin(): void {
+    this.#store.set({ pinned: null })
   }
 
   /** Asks the same question with the present steering. */

@@ -1,9 +1,10 @@
 /** Owns opening, switching, filling and deleting corpora. Refuses: two engines open at once. */
 import type { AddInput, AddOptions, Engine, EngineStatus } from '../../src/index.ts'
 import { deleteSavedCorpus, openEngine, savedCorpora } from '../platform/engine.ts'
-import type { Intake } from '../platform/intake.ts'
+import { isArchive, type Intake } from '../platform/intake.ts'
+import { nameOfArchive } from '../platform/links.ts'
 import { fetchSample, fetchSampleQuestions, SAMPLE } from '../platform/sample.ts'
-import { note, saveSettings } from '../platform/settings.ts'
+import { forget, note, saveSettings, type Settings } from '../platform/settings.ts'
 import { corpusLabel, freeName, OWN_CORPUS } from '../words/corpus_name.ts'
 import { counted } from '../words/format.ts'
 import { isAborted, problemOf } from '../words/problems.ts'
@@ -18,6 +19,8 @@ export class Corpora {
   #queued = false
   /** Ends with the last addition that was asked for. */
   #line: Promise<void> = Promise.resolve()
+  /** Additions that could not be made since the page last had none under way, to be made again. */
+  #failed: { readonly corpus: string; readonly add: () => Promise<void> }[] = []
 
   constructor(store: Store) {
     this.#store = store
@@ -27,6 +30,7 @@ export class Corpora {
   async start(): Promise<void> {
     await this.#refreshList()
     const { corpora, settings } = this.#store.state
+    this.#tellGone()
     const listed = corpora.find((entry) => entry.name === settings.corpus) ?? corpora[0]
     // A corpus that held documents and is gone is opened all the same: the engine knows whether the browser cleared it, and says so.
     const last = settings.corpus !== null && (settings.notes.get(settings.corpus)?.documents ?? 0) > 0 ? settings.corpus : listed?.name
@@ -67,7 +71,10 @@ export class Corpora {
     this.#unsubscribe?.()
     this.#store.set({ engine: null, corpusProblem: null })
     await engine?.close().catch(() => undefined)
-    if (corpus) await this.open(corpus)
+    // What was dropped and could not be taken is taken now: nobody should have to drop it again.
+    const failed = this.#failed.splice(0).filter((addition) => addition.corpus === corpus)
+    if (failed.length > 0) await Promise.all(failed.map((addition) => this.#inTurn(addition.corpus, addition.add)))
+    else if (corpus) await this.open(corpus)
     else await this.start()
   }
 
@@ -77,6 +84,13 @@ export class Corpora {
 
   /** Dropped or chosen files go into the open corpus of one's own, else into a new one named after the folder. */
   async addIntake(intake: Intake): Promise<void> {
+    const archives = intake.files.filter(isArchive)
+    if (archives.length > 0) {
+      // An archive is a corpus of its own, named after the file.
+      const rest = intake.files.filter((file) => !isArchive(file)), named = archives.map((file) => ({ file, corpus: this.fresh(nameOfArchive(file.name)) }))
+      await Promise.all([...named.map(({ file, corpus }) => this.take(corpus, file.name, () => Promise.resolve(file))), ...(rest.length > 0 ? [this.addIntake({ ...intake, files: rest })] : [])])
+      return
+    }
     if (intake.files.length === 0) {
       this.#store.set({ reports: [...this.#kept(), { label: 'nothing', added: 0, unchanged: 0, replaced: 0, leftAside: intake.leftAside, rejected: [] }] })
       return
@@ -96,8 +110,38 @@ export class Corpora {
   }
 
   async create(words: string): Promise<void> {
-    await this.open(freeName(words, new Set(this.#store.state.corpora.map((entry) => entry.name))))
+    await this.open(this.fresh(words))
     await this.#refreshList()
+  }
+
+  /** Adds to `corpus`, in its turn: documents, or an archive. */
+  take(corpus: string, label: string, read: (signal: AbortSignal) => Promise<AddInput | Blob>): Promise<void> {
+    return this.#inTurn(corpus, () => this.#add(label, read, 0))
+  }
+
+  /** A name that no corpus has. */
+  fresh(words: string): string {
+    const { corpora, corpus } = this.#store.state
+    return freeName(words, new Set([...corpora.map((entry) => entry.name), ...(corpus === null ? [] : [corpus])]))
+  }
+
+  /** Forgets corpora that are gone. */
+  forgetGone(): void {
+    let { settings } = this.#store.state
+    for (const name of this.#store.state.gone) settings = forget(settings, name)
+    saveSettings(settings)
+    this.#store.set({ settings, gone: [] })
+  }
+
+  /** A page that was cleared lost all its corpora: each that held documents is named, not only the one that was open. */
+  #tellGone(): void {
+    const { corpora, settings } = this.#store.state
+    const gone = [...settings.notes].filter(([name, seen]) => seen.documents > 0 && name !== settings.corpus && !corpora.some((entry) => entry.name === name)).map(([name]) => name).sort()
+    if (gone.length > 0) this.#store.set({ gone })
+  }
+
+  #taken(): ReadonlySet<string> {
+    return new Set([...this.#store.state.corpora.map((entry) => entry.name), ...(this.#store.state.corpus === null ? [] : [this.#store.state.corpus])])
   }
 
   /** Shows what went wrong outside the engine, as a folder that could not be walked. */
@@ -127,10 +171,12 @@ export class Corpora {
         this.#adding?.abort()
         this.#unsubscribe?.()
         this.#store.set({ corpus: null, engine: null, status: null, reports: [], suggestions: [], hubs: [], ...EMPTY_ASK })
-        this.#keep({ corpus: null })
         await engine?.destroy()
         if (!engine) await deleteSavedCorpus(name)
       } else await deleteSavedCorpus(name)
+      const settings = forget(this.#store.state.settings, name)
+      saveSettings(settings)
+      this.#store.set({ settings })
       this.#store.set({ boot: 'ready', corpusProblem: null, announcement: `${corpusLabel(name)} deleted.` })
     } catch (error) {
       this.#store.set({ corpusProblem: problemOf(error) })
@@ -142,12 +188,14 @@ export class Corpora {
   #inTurn(corpus: string, add: () => Promise<void>): Promise<void> {
     const wait = (by: number): void => { this.#store.set({ waiting: this.#store.state.waiting + by }) }
     const reports = this.#kept(), { adding, waiting } = this.#store.state
+    if (adding === null && waiting === 0) this.#failed = []
     this.#store.set(adding === null && waiting === 0 ? { reports, corpusProblem: null } : { reports })
     wait(1)
     this.#line = this.#line.then(async () => {
       this.#queued = true
       wait(-1)
       if (await this.open(corpus)) await add()
+      else this.#failed.push({ corpus, add })
       this.#queued = false
     })
     return this.#line
@@ -159,7 +207,7 @@ export class Corpora {
     return adding !== null || waiting > 0 ? reports : []
   }
 
-  async #add(label: string, read: (signal: AbortSignal) => Promise<AddInput>, leftAside: number): Promise<void> {
+  async #add(label: string, read: (signal: AbortSignal) => Promise<AddInput | Blob>, leftAside: number): Promise<void> {
     const { engine } = this.#store.state
     if (!engine) return
     const adding = new AbortController()
@@ -170,12 +218,14 @@ export class Corpora {
         onConflict: 'replace', onInvalid: 'skip', signal: adding.signal,
         onProgress: (progress) => { if (this.#adding === adding) this.#store.set({ adding: { label, progress, cancelling: adding.signal.aborted } }) },
       }
-      const result = await engine.add(await read(adding.signal), options)
+      const input = await read(adding.signal)
+      const result = input instanceof Blob && !(input instanceof File && !isArchive(input)) ? await engine.import(input, options) : await engine.add(input as AddInput, options)
       const report = { label, added: result.added.length, unchanged: result.unchanged.length, replaced: result.replaced.length, leftAside, rejected: result.rejected }
       this.#store.set({ reports: [...this.#store.state.reports, report], announcement: `${counted(report.added + report.replaced, 'document')} added. You can ask now.` })
     } catch (error) {
       // A switch to another corpus cancels too; only a cancellation in sight is worth a word.
       if (!isAborted(error) || this.#store.state.engine === engine) this.#store.set({ corpusProblem: problemOf(error) })
+      if (!isAborted(error)) this.#failed.push({ corpus: engine.corpus, add: () => this.#add(label, read, leftAside) })
     }
     this.#adding = null
     this.#store.set({ adding: null })
@@ -203,6 +253,8 @@ export class Corpora {
   }
 
   #note(status: EngineStatus): void {
+    // What was in memory alone is not missed later.
+    if (status.storage.kind === 'memory') return
     const settings = note(this.#store.state.settings, status.corpus, { documents: status.documents, passages: status.passages }, Date.now())
     if (settings === this.#store.state.settings) return
     saveSettings(settings)
@@ -232,7 +284,7 @@ export class Corpora {
     }
   }
 
-  #keep(change: { corpus: string | null }): void {
+  #keep(change: Partial<Settings>): void {
     const settings = { ...this.#store.state.settings, ...change }
     saveSettings(settings)
     this.#store.set({ settings })

@@ -1,8 +1,10 @@
 /** Owns what the page knows at a moment, and who hears of a change. Refuses: knowing how anything came about. */
+import type { AnswerEnd, AnswerPart } from '../../src/chat.ts'
 import type { Engine, EngineStatus, Progress, Rejection, RetrieveResult } from '../../src/index.ts'
 import { loadSettings, type Settings } from '../platform/settings.ts'
 import type { CorpusEntry } from '../platform/engine.ts'
 import type { Problem } from '../words/problems.ts'
+import type { OpenLink } from '../platform/links.ts'
 import type { Offline } from '../words/states.ts'
 
 /** What an addition came to. */
@@ -23,6 +25,29 @@ export interface SeedChoice {
   readonly name: string | null
   readonly passages: number
 }
+
+/** An answer of a language model, as far as it has come. */
+export interface Written {
+  readonly state: 'preparing' | 'running' | 'done' | 'stopped' | 'failed'
+  /** Who writes. */
+  readonly by: string
+  readonly parts: readonly AnswerPart[]
+  /** The answer of `retrieve` that its citations point into; null until it is packed for the model's window. */
+  readonly result: RetrieveResult | null
+  readonly promptTokens: number
+  readonly windowTokens: number
+  readonly end: AnswerEnd | null
+  readonly problem: Problem | null
+}
+
+/** A question kept to compare the next with. */
+export interface Pinned {
+  readonly question: string
+  readonly answer: RetrieveResult
+}
+
+/** What lies over the page. */
+export type Dialog = 'settings' | 'share' | null
 
 export interface State {
   /** `opening` also while another corpus is opened. */
@@ -54,18 +79,32 @@ export interface State {
   readonly settings: Settings
   readonly offline: Offline
   readonly online: boolean
+  readonly written: Written | null
+  readonly pinned: Pinned | null
+  /** A link that asks to open an archive, until a person said yes or no. */
+  readonly link: OpenLink | null
+  /** Bytes of an archive that is fetched, and of how many; null where it is not told. */
+  readonly fetching: { readonly done: number; readonly total: number | null } | null
+  readonly exporting: boolean
+  /** Corpora that held documents and are gone, besides the open one. */
+  readonly gone: readonly string[]
+  readonly dialog: Dialog
+  /** Step of the tour, from 0; null while it is not on. */
+  readonly tour: number | null
+  /** The browser offers to install the page. */
+  readonly installable: boolean
   /** The document shown whole. */
   readonly opened: { readonly id: string; readonly at: number | null } | null
   /** What a screen reader is told. */
   readonly announcement: string
 }
 
-export const EMPTY_ASK = { askProblem: null, question: '', asked: '', asking: false, answer: null, injected: [], removedSeeds: [], foundSeeds: [], excluded: [] } satisfies Partial<State>
+export const EMPTY_ASK = { askProblem: null, question: '', asked: '', asking: false, answer: null, injected: [], removedSeeds: [], foundSeeds: [], excluded: [], written: null, pinned: null } satisfies Partial<State>
 
 export class Store {
   #state: State = {
     boot: 'opening', corpora: [], corpus: null, engine: null, status: null, adding: null, waiting: 0, reports: [], corpusProblem: null, ...EMPTY_ASK,
-    suggestions: [], hubs: [], settings: loadSettings(), offline: { state: 'off' }, online: true, opened: null, announcement: '',
+    suggestions: [], hubs: [], settings: loadSettings(), offline: { state: 'off' }, online: true, link: null, fetching: null, exporting: false, gone: [], dialog: null, tour: null, installable: false, opened: null, announcement: '',
   }
   readonly #listeners = new Set<() => void>()
 

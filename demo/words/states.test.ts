@@ -103,6 +103,12 @@ describe('notes of an answer', () => {
     expect(answerNotes(result({ warnings: ['The walk was cut at its work limit.'] }, 3))).toEqual([{ tone: 'plain', text: 'The walk was cut at its work limit.' }])
   })
 
+  it('say in plain words that the model failed, without its addresses', () => {
+    const [note] = answerNotes(result({ tier: 'text', warnings: ['Ranked by names and words only: The model file http://127.0.0.1/models/x/tokenizer.json answered 404; check the address.'] }, 3))
+    expect(note!.text).toBe('Ranked by names and words only: the language model is not there. Its bar in the corpus column says why.')
+    expect(answerNotes(result({ warnings: ['Ranked by names and words only: meaning is not ready yet.'] }, 3))[0]!.text).toContain('not ready yet')
+  })
+
   it('warn when no source speaks for itself', () => {
     const all = result({ seeds: [] }, 3)
     expect(answerNotes({ ...all, sources: all.sources.map((source) => ({ ...source, score: 0 })) }).map((n) => n.text)).toEqual(['Nothing in this corpus matches the question: what follows is no answer, only the first documents.'])

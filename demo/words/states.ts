@@ -69,6 +69,9 @@ export function vectorWords(status: EngineStatus): Sentence {
   }
 }
 
+/** How the engine begins to say that meaning took no part; a failed model's own message, with its addresses, follows. */
+const WITHOUT_MODEL = 'Ranked by names and words only: '
+
 /**
  * What a reader must know before trusting an answer, most important first. The engine says in `debug.warnings` what did not take
  * part; the page adds what to do when nothing is found, that no name was known, and how far the vectors are.
@@ -82,7 +85,7 @@ export function answerNotes(result: RetrieveResult): readonly Sentence[] {
     out.push({ tone: 'plain', text: debug.tier === 'full' ? 'No name of the question is known here: ranked by words and meaning only.' : 'No name of the question is known here: ranked by words only.' })
   }
   for (const name of debug.unknownSeeds) out.push({ tone: 'warn', text: `“${name}” is not a name of this corpus.` })
-  for (const warning of debug.warnings) out.push({ tone: 'plain', text: warning })
+  for (const warning of debug.warnings) out.push({ tone: 'plain', text: warning.startsWith(WITHOUT_MODEL) && warning !== `${WITHOUT_MODEL}meaning is not ready yet.` ? `${WITHOUT_MODEL}the language model is not there. Its bar in the corpus column says why.` : warning })
   if (debug.tier === 'text' && debug.passagesWithVectors < debug.passages) {
     out.push({ tone: 'plain', text: `${grouped(debug.passagesWithVectors)} of ${counted(debug.passages, 'passage')} have vectors so far.` })
   }

@@ -1,0 +1,50 @@
+/** Owns the help that a number gives when it is pointed at, focused or tapped. Refuses: more than one at a time, and words of its own. */
+import type { ComponentChildren, JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { HELP, type HelpTopic } from '../words/help.ts'
+
+interface Shown {
+  readonly words: string
+  readonly left: number
+  readonly top: number
+}
+
+const WIDTH = 272, EDGE = 8, GAP = 6
+let show: (shown: Shown | null) => void = () => undefined
+
+/** `quiet`: one of many alike, which the keyboard passes over. */
+export function Hint({ about, children, quiet = false }: { readonly about: HelpTopic; readonly children: ComponentChildren; readonly quiet?: boolean }): JSX.Element {
+  const open = (element: HTMLElement): void => {
+    const box = element.getBoundingClientRect()
+    const below = box.bottom + GAP + 96 < innerHeight
+    show({ words: HELP[about], left: Math.max(EDGE, Math.min(box.left, innerWidth - WIDTH - EDGE)), top: below ? box.bottom + GAP : box.top - GAP })
+  }
+  const close = (): void => { show(null) }
+  return (
+    <button type="button" class="hint" tabIndex={quiet ? -1 : 0} aria-describedby={`help-${about}`}
+      onPointerEnter={(event) => { open(event.currentTarget) }} onPointerLeave={close} onFocus={(event) => { open(event.currentTarget) }} onBlur={close}
+      onClick={(event) => { open(event.currentTarget) }} onKeyDown={(event) => { if (event.key === 'Escape') close() }}>{children}</button>
+  )
+}
+
+/** Once a page: the help that is shown, and the words that screen readers are pointed at. */
+export function HintLayer(): JSX.Element {
+  const [shown, setShown] = useState<Shown | null>(null)
+  useEffect(() => {
+    show = setShown
+    const hide = (): void => { setShown(null) }
+    addEventListener('scroll', hide, { capture: true, passive: true })
+    addEventListener('resize', hide)
+    return () => {
+      show = () => undefined
+      removeEventListener('scroll', hide, { capture: true })
+      removeEventListener('resize', hide)
+    }
+  }, [])
+  return (
+    <>
+      <div hidden>{Object.entries(HELP).map(([topic, words]) => <span key={topic} id={`help-${topic}`}>{words}</span>)}</div>
+      {shown && <div class="hint-words small" aria-hidden="true" style={{ left: `${shown.left}px`, top: `${shown.top}px`, width: `${WIDTH}px` }} ref={(element) => { if (element && shown.top + element.offsetHeight > innerHeight) element.style.top = `${shown.top - element.offsetHeight}px` }}>{shown.words}</div>}
+    </>
+  )
+}

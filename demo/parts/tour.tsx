@@ -1,0 +1,56 @@
+/** Owns the tour: six steps, half a minute, each at the part of the page it tells of. Refuses: locking the page meanwhile, and coming back unasked. */
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { State } from '../session/state.ts'
+
+export type TourTab = 'ask' | 'why' | 'corpus'
+
+export interface TourStep {
+  /** The part of the page that is lit. */
+  readonly at: 'corpus' | 'question' | 'context' | 'picture' | 'sources' | 'own'
+  readonly tab: TourTab
+  readonly title: string
+  readonly words: string
+}
+
+export const TOUR: readonly TourStep[] = [
+  { at: 'corpus', tab: 'corpus', title: 'Your shelf', words: 'Documents are read, split and indexed here, on this device. Next puts 994 paragraphs of Wikipedia on it.' },
+  { at: 'question', tab: 'ask', title: 'Ask', words: 'In your own words. Next asks a question that no single paragraph answers.' },
+  { at: 'context', tab: 'ask', title: 'What to read', words: 'The passages that answer, numbered and packed under a budget you set: ready to read or to paste to any language model.' },
+  { at: 'picture', tab: 'why', title: 'Why these', words: 'From the names of the question over documents to the names they share. The coloured line is the best path; point at a line to read its sentence.' },
+  { at: 'sources', tab: 'why', title: 'What counts', words: 'Each source shows what its score is made of. Open it whole, leave it out, or ask on from its names.' },
+  { at: 'own', tab: 'corpus', title: 'Now yours', words: 'Drop a folder, some files or pasted text anywhere on the page. That is all.' },
+]
+
+export interface TourProps {
+  readonly state: State
+  readonly go: (step: number) => void
+  readonly end: () => void
+}
+
+export function Tour({ state, go, end }: TourProps): JSX.Element | null {
+  const card = useRef<HTMLDivElement>(null)
+  const step = state.tour === null ? undefined : TOUR[state.tour]
+  const before = useRef<Element | null>(null)
+  useEffect(() => {
+    before.current = document.activeElement
+    return () => { if (before.current instanceof HTMLElement) before.current.focus() }
+  }, [])
+  useEffect(() => { card.current?.focus() }, [state.tour])
+  if (!step || state.tour === null) return null
+  const at = state.tour, last = at === TOUR.length - 1
+  // A step may go on only when what it tells of is there.
+  const waits = (at === 1 && (state.status?.passages ?? 0) === 0) || (at === 2 && !state.answer)
+  return (
+    <div class="tour" ref={card} role="dialog" aria-labelledby="tour-title" aria-describedby="tour-words" tabIndex={-1} onKeyDown={(event) => { if (event.key === 'Escape') end() }}>
+      <p class="small muted figures">{at + 1} of {TOUR.length}</p>
+      <h2 id="tour-title">{step.title}</h2>
+      <p id="tour-words">{step.words}</p>
+      <div class="row">
+        {at > 0 && <button type="button" onClick={() => { go(at - 1) }}>Back</button>}
+        <button type="button" class="primary" disabled={waits} aria-busy={waits} onClick={() => { if (last) end(); else go(at + 1) }}>{waits ? 'One moment' : last ? 'Done' : 'Next'}</button>
+        {!last && <button type="button" class="link tour-end" onClick={end}>End the tour</button>}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+/** Owns links that open an archive: how one is written and read. Refuses: acting on one; a person says yes first. */
+import { readAddress } from './models.ts'
+
+/** What a link asks for. */
+export interface OpenLink {
+  /** Address of the archive. */
+  readonly url: string
+  readonly question: string
+}
+
+/** Longer questions make links that mail programs break. */
+const QUESTION = 500
+
+/** `PAGE#open=ADDRESS&ask=QUESTION`; behind the `#`, so that no server reads it. An archive of the page's own origin is written without it. */
+export function writeLink(page: string, { url, question }: OpenLink): string {
+  const base = new URL(page), target = readAddress(url, page)
+  const short = target !== null && target.origin === base.origin ? target.pathname + target.search : (target?.href ?? url)
+  base.hash = ''
+  const parts = new URLSearchParams({ open: short, ...(question.trim() === '' ? {} : { ask: question.trim().slice(0, QUESTION) }) })
+  return `${base.href}#${parts.toString()}`
+}
+
+/** Reads the part behind the `#`; null for one that opens nothing. */
+export function readLink(page: string): OpenLink | null {
+  const hash = new URL(page).hash.slice(1)
+  if (hash.length > 8000) return null
+  const parts = new URLSearchParams(hash), open = parts.get('open')
+  const target = open === null || open === '' ? null : readAddress(open, page)
+  if (target === null) return null
+  target.hash = ''
+  return { url: target.href, question: (parts.get('ask') ?? '').slice(0, QUESTION) }
+}
+
+/** The file's name without its ending, for a corpus. */
+export function nameOfArchive(path: string): string {
+  const last = path.split(/[/\\]/).findLast((part) => part !== '') ?? ''
+  let name = last
+  try {
+    name = decodeURIComponent(last)
+  } catch {
+    // Kept as it is written.
+  }
+  return name.replace(/\.hubmesh$/i, '')
+}

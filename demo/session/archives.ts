@@ -1,0 +1,69 @@
+/** Owns corpora as files and as links: saving one, opening what a link points at. Refuses: opening a link that nobody said yes to. */
+import { fetchArchive, saveFile } from '../platform/archives.ts'
+import { nameOfArchive, type OpenLink } from '../platform/links.ts'
+import { saveSettings } from '../platform/settings.ts'
+import { corpusLabel } from '../words/corpus_name.ts'
+import { problemOf } from '../words/problems.ts'
+import type { Asking } from './asking.ts'
+import type { Corpora } from './corpora.ts'
+import type { Store } from './state.ts'
+
+export class Archives {
+  readonly #store: Store
+  readonly #corpora: Corpora
+  readonly #asking: Asking
+
+  constructor(store: Store, corpora: Corpora, asking: Asking) {
+    this.#store = store
+    this.#corpora = corpora
+    this.#asking = asking
+  }
+
+  /** Opens the corpus that came from there before, else the archive; then asks the link's question. */
+  async open(link: OpenLink): Promise<void> {
+    this.#store.set({ link: null })
+    const known = this.knownAs(link)
+    const corpus = known ?? this.#corpora.fresh(nameOfArchive(new URL(link.url).pathname))
+    if (known === null) {
+      await this.#corpora.take(corpus, nameOfArchive(link.url), (signal) => this.#fetch(link.url, signal))
+      const { corpus: open, status } = this.#store.state
+      if (open !== corpus || (status?.documents ?? 0) === 0) return
+      const settings = { ...this.#store.state.settings, origins: new Map([...this.#store.state.settings.origins, [corpus, link.url]]) }
+      saveSettings(settings)
+      this.#store.set({ settings })
+    } else await this.#corpora.open(corpus)
+    if (link.question !== '' && this.#store.state.corpus === corpus && this.#store.state.engine) await this.#asking.ask(link.question)
+  }
+
+  /** The corpus of this device that was opened from the same address; null where there is none. */
+  knownAs({ url }: OpenLink): string | null {
+    const { settings, corpora } = this.#store.state
+    return [...settings.origins].find(([name, origin]) => origin === url && corpora.some((entry) => entry.name === name))?.[0] ?? null
+  }
+
+  decline(): void {
+    this.#store.set({ link: null })
+  }
+
+  /** Saves the open corpus as a file. */
+  async save(): Promise<void> {
+    const { corpus, engine, exporting } = this.#store.state
+    if (corpus === null || !engine || exporting) return
+    this.#store.set({ exporting: true })
+    try {
+      saveFile(await engine.export(), `${corpus}.hubmesh`)
+      this.#store.set({ announcement: `${corpusLabel(corpus)} saved as a file.` })
+    } catch (error) {
+      this.#store.set({ corpusProblem: problemOf(error) })
+    }
+    this.#store.set({ exporting: false })
+  }
+
+  async #fetch(url: string, signal: AbortSignal): Promise<Blob> {
+    try {
+      return await fetchArchive(url, signal, (done, total) => { this.#store.set({ fetching: { done, total } }) })
+    } finally {
+      this.#store.set({ fetching: null })
+    }
+  }
+}
