@@ -7,6 +7,7 @@ import { Follower } from './corpus/follower.ts'
 import { Ingest } from './corpus/ingest.ts'
 import { createSerial } from './store/serial.ts'
 import { Readiness } from './corpus/readiness.ts'
+import { Said } from './corpus/said.ts'
 import { Snapshots } from './corpus/snapshots.ts'
 import { Settler } from './corpus/settler.ts'
 import { statusOf } from './corpus/status.ts'
@@ -15,10 +16,9 @@ import { spanOf } from './corpus/corpus_table.ts'
 import { sameIdentity, type Embedder } from './embed/embedder.ts'
 import type { PageConditions } from './embed/pace.ts'
 import { HubmeshError, isHubmeshError, throwIfAborted } from './errors.ts'
-import { documentsOf, findName, graphStats, neighborsOf, routesBetween } from './explain/graph_queries.ts'
-import { labelOf } from './explain/labels.ts'
-import { MentionReader } from './explain/mentions.ts'
-import { typeOf } from './explain/entity_types.ts'
+import { findName, graphStats, neighborsOf, resolveNames, routesBetween } from './explain/graph_queries.ts'
+import { listRelations } from './explain/given_listing.ts'
+import { suggestMerges } from './explain/merge_suggestions.ts'
 import { LIMITS } from './limits.ts'
 import { Asker } from './retrieve/asker.ts'
 import { checkWeights, strings, whole } from './retrieve/request.ts'
@@ -29,8 +29,8 @@ import type { Encryption } from './store/encryption.ts'
 import { FORMAT_VERSION } from './store/settings_codec.ts'
 import type { CorpusSettings, CorpusStorage } from './store/storage.ts'
 import type {
-  AddInput, AddOptions, AddResult, DocumentListing, DocumentView, Engine, EngineStatus, EntityNeighbor, GraphStats, ReadyStep, ResolvedEntity,
-  RetrieveOptions, RetrieveResult, RouteBetween, SearchOptions, Source, TokenCounterChoice,
+  AddInput, AddOptions, AddRelationsResult, AddResult, DocumentListing, DocumentView, Engine, EngineStatus, EntityNeighbor, GraphStats, MergeNamesOptions, MergeSuggestion, NameMerge, ReadyStep,
+  RelationListing, RelationsInput, RelationsOptions, ResolvedEntity, RetrieveOptions, RetrieveResult, RouteBetween, SearchOptions, Source, SuggestMergesOptions, TokenCounterChoice,
 } from './types.ts'
 import { createVectorIndex } from './vector/create_vector_index.ts'
 
@@ -64,6 +64,7 @@ export class LocalEngine implements Engine {
   private readonly settler: Settler
   private readonly snapshots: Snapshots
   private readonly readiness: Readiness
+  private readonly said: Said
   private readonly ingest: Ingest
   private readonly follower: Follower
   private readonly asker: Asker
@@ -78,8 +79,9 @@ export class LocalEngine implements Engine {
     this.settler = new Settler(this.memory, changed)
     this.snapshots = new Snapshots(this.memory, storage, this.lane)
     this.readiness = new Readiness(this.memory, this.settler, this.vectorizer)
-    this.ingest = new Ingest({ corpus: this.memory, storage, lane: this.lane, vectorizer: this.vectorizer, settler: this.settler, snapshots: this.snapshots, embedder, changed })
-    this.follower = new Follower(this.memory, storage, this.lane, this.vectorizer, this.settler, this.readiness, this.snapshots, changed)
+    this.said = new Said(this.memory, storage, this.lane, this.snapshots, this.settler, changed)
+    this.ingest = new Ingest({ corpus: this.memory, storage, lane: this.lane, vectorizer: this.vectorizer, settler: this.settler, snapshots: this.snapshots, said: this.said, embedder, changed })
+    this.follower = new Follower(this.memory, storage, this.lane, this.vectorizer, this.settler, this.readiness, this.snapshots, this.said, changed)
     this.asker = new Asker(this.memory, storage, embedder, this.vectorizer, options)
   }
 
@@ -150,15 +152,7 @@ export class LocalEngine implements Engine {
   }
 
   resolveEntities(mentions: readonly string[]): Promise<readonly (ResolvedEntity | null)[]> {
-    return this.whileOpen(async () => {
-      const { text, table } = this.memory, reader = new MentionReader(text, table)
-      return Promise.all(strings('mentions', mentions).map(async (mention): Promise<ResolvedEntity | null> => {
-        const name = findName(mention, this.memory)
-        if (name < 0) return null
-        const label = labelOf(name, text, table, reader)
-        return { mention, name: text.nameText(name), label, passages: text.graph.documentFrequency(name), type: await typeOf(label), documents: documentsOf(name, this.memory, 1000) }
-      }))
-    })
+    return this.whileOpen(() => resolveNames(strings('mentions', mentions), this.memory))
   }
 
   entityNeighbors(name: string, options: { readonly limit?: number } = {}): Promise<readonly EntityNeighbor[]> {
@@ -192,6 +186,24 @@ export class LocalEngine implements Engine {
     return this.whileOpen(async () => graphStats(this.memory))
   }
 
+  mergeNames(names: readonly string[], options: MergeNamesOptions = {}): Promise<NameMerge> { return this.whileOpen(() => this.said.merge(names, options)) }
+
+  splitName(name: string): Promise<void> { return this.whileOpen(() => this.said.split(name)) }
+
+  undoMerge(id: string): Promise<void> { return this.whileOpen(() => this.said.undo(id)) }
+
+  mergedNames(): Promise<readonly NameMerge[]> { return this.whileOpen(async () => this.said.merges()) }
+
+  suggestMerges(options: SuggestMergesOptions = {}): Promise<readonly MergeSuggestion[]> {
+    return this.whileOpen(() => suggestMerges(this.memory, () => this.storage.generation, this.vectorizer?.ready ? this.options.embedder : null, options))
+  }
+
+  addRelations(relations: RelationsInput, options: { readonly signal?: AbortSignal } = {}): Promise<AddRelationsResult> { return this.whileOpen(() => this.said.relate(relations, options)) }
+
+  removeRelations(documentIds?: readonly string[]): ReturnType<Engine['removeRelations']> { return this.whileOpen(() => this.said.unrelate(documentIds)) }
+
+  relations(options: RelationsOptions = {}): Promise<RelationListing> { return this.whileOpen(async () => listRelations(this.memory, options)) }
+
   export(options: { readonly vectors?: 'f32' | 'none'; readonly signal?: AbortSignal } = {}): Promise<Blob> {
     return this.whileOpen(async () => {
       await this.vectorizer?.flush()
@@ -204,7 +216,7 @@ export class LocalEngine implements Engine {
   }
 
   status(): Promise<EngineStatus> {
-    return this.whileOpen(() => statusOf(this.corpus, this.memory, this.storage, this.vectorizer, this.options.embedder, [...this.warnings, ...(this.snapshots.warning ? [this.snapshots.warning] : []), ...(this.follower.warning ? [this.follower.warning] : [])]))
+    return this.whileOpen(() => statusOf(this.corpus, this.memory, this.storage, this.vectorizer, this.options.embedder, [...this.warnings, ...(this.snapshots.warning ? [this.snapshots.warning] : []), ...(this.said.warning ? [this.said.warning] : []), ...(this.follower.warning ? [this.follower.warning] : [])]))
   }
 
   onStatus(listener: (status: EngineStatus) => void): () => void {

@@ -53,6 +53,9 @@ export class SectionReader {
 
   uint8(): Uint8Array<ArrayBuffer> { return new Uint8Array(this.next(1)) }
 
+  /** Columns not yet read. */
+  get left(): number { return this.lengths.length - this.column }
+
   end(): void {
     if (this.column !== this.lengths.length) throw corrupt()
   }

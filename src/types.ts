@@ -392,6 +392,12 @@ export interface MergeNamesOptions {
   readonly signal?: AbortSignal
 }
 
+export interface SuggestMergesOptions {
+  /** 1 to 200; default 20. */
+  readonly limit?: number
+  readonly signal?: AbortSignal
+}
+
 /** Why two names may be one. */
 export interface MergeReason {
   /**
@@ -442,6 +448,19 @@ export interface RelationInput {
   /** Range of the text in which both stand; left out, their nearest mentions are taken. */
   readonly start?: number
   readonly end?: number
+}
+
+/** A list, or an extraction of `buildEntityKGLLM`. */
+export type RelationsInput = readonly RelationInput[] | { readonly relations: readonly RelationInput[] }
+
+export interface RelationsOptions {
+  /** A name at either end, or one that was merged with it. */
+  readonly name?: string
+  readonly documentId?: string
+  /** From 0; default 0. */
+  readonly offset?: number
+  /** 1 to 10,000; default 100. */
+  readonly limit?: number
 }
 
 export interface AddRelationsResult {
@@ -500,16 +519,16 @@ export interface Engine {
   /** In order of their ids. */
   mergedNames(): Promise<readonly NameMerge[]>
   /** Pairs of names that may be one, most likely first; 1 to 200, default 20. */
-  suggestMerges(options?: { readonly limit?: number; readonly signal?: AbortSignal }): Promise<readonly MergeSuggestion[]>
+  suggestMerges(options?: SuggestMergesOptions): Promise<readonly MergeSuggestion[]>
   /**
    * Takes relations of names, as a language model or a person reads them in documents of the corpus. They show in reasoning paths with predicate and span, and their names
    * count as names. Those of a document that is removed or changed go with it. Rejects with `input/invalid` for entries of another shape.
    */
-  addRelations(relations: readonly RelationInput[] | { readonly relations: readonly RelationInput[] }, options?: { readonly signal?: AbortSignal }): Promise<AddRelationsResult>
+  addRelations(relations: RelationsInput, options?: { readonly signal?: AbortSignal }): Promise<AddRelationsResult>
   /** Forgets the relations of some documents, or all. */
   removeRelations(documentIds?: readonly string[]): Promise<{ readonly removed: number; readonly generation: number }>
   /** The relations that were given, by document id and place; of one document, or with a name at either end. */
-  relations(options?: { readonly name?: string; readonly documentId?: string; readonly offset?: number; readonly limit?: number }): Promise<RelationListing>
+  relations(options?: RelationsOptions): Promise<RelationListing>
   /** One file of the whole corpus, `*.hubmesh`. */
   export(options?: { readonly vectors?: 'f32' | 'none'; readonly signal?: AbortSignal }): Promise<Blob>
   /** Adds what an archive holds; its vectors are taken over when made by the same embedder. */

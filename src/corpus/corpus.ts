@@ -2,6 +2,8 @@
  * Owns a corpus in memory: documents, text tier and vectors under the same slots, changed together. Refuses: storage, embedding,
  * files; everything here is synchronous, so a question always sees one generation.
  */
+import { rangeOf, type GivenRelations } from '../graph/given_relations.ts'
+import type { NameRule } from '../graph/name_rules.ts'
 import { TextIndex, type PassageText } from '../graph/text_index.ts'
 import { yieldToEvents } from '../platform.ts'
 import type { StoredDocument } from '../store/storage.ts'
@@ -20,6 +22,9 @@ export class Corpus {
   vectors: ChosenVectorIndex | null = null
   /** True while the text tier may still number words and names that only removed documents held. */
   remembers = false
+  /** Which names are one, and what was given of names: by the user, kept whatever the text tier is. */
+  rules: readonly NameRule[] = []
+  relations: GivenRelations = new Map()
   /** Counts what was put in and taken out, so that slow work can tell that it is late. */
   private changes = 0
 
@@ -32,6 +37,24 @@ export class Corpus {
     return { entry, replaced }
   }
 
+  /** True while nothing was ever in it, so that an index made elsewhere fits. */
+  get fresh(): boolean { return this.table.slots === 0 && !this.remembers && this.relations.size === 0 }
+
+  setRules(rules: readonly NameRule[]): void {
+    this.rules = rules
+    this.text.setMerges(rules)
+  }
+
+  /** Takes other relations; documents of which they say something else are counted anew, and wait to be settled. */
+  setRelations(relations: GivenRelations): void {
+    this.changes++
+    const before = this.relations, slots: number[] = []
+    for (const id of new Set([...before.keys(), ...relations.keys()])) if (before.get(id) !== relations.get(id)) slots.push(...(this.table.get(id)?.slots ?? []).filter((slot) => this.text.has(slot)))
+    for (const slot of slots) this.text.remove(slot, this.passage(slot))
+    this.relations = relations
+    for (const slot of slots) this.text.add(slot, this.passage(slot), slots.length <= SETTLE_AT_ONCE)
+  }
+
   /** Adds the documents of a stored corpus, in the order of their ids, without reading them. */
   load(documents: readonly StoredDocument[]): void {
     for (const document of documents) this.table.add(document)
@@ -41,12 +64,14 @@ export class Corpus {
   restoreText(bytes: Uint8Array): void {
     const text = new TextIndex((slot) => this.passage(slot))
     text.restore(bytes, this.table.passages)
+    text.setMerges(this.rules)
     this.text = text
   }
 
   /** Reads everything anew, into an index that never heard of what was removed; the same answers come from it. */
   rebuildText(): void {
     this.text = new TextIndex((slot) => this.passage(slot))
+    this.text.setMerges(this.rules)
     this.buildText()
     this.remembers = false
   }
@@ -66,6 +91,7 @@ export class Corpus {
       text.settle(REBUILD_SLICE)
       if (await late()) return false
     }
+    text.setMerges(this.rules)
     this.text = text
     this.remembers = false
     return true
@@ -110,6 +136,11 @@ export class Corpus {
   get passagesWithVectors(): number { return this.vectors?.size ?? 0 }
 
   private passage(slot: number): PassageText {
-    return { title: this.table.title(slot), text: this.table.text(slot), opening: this.table.passage(slot) === 0 }
+    const plain = { title: this.table.title(slot), text: this.table.text(slot), opening: this.table.passage(slot) === 0 }
+    if (this.relations.size === 0) return plain
+    const { id, hash } = this.table.entry(slot), given = this.relations.get(id), { start, end } = this.table.span(slot)
+    if (given?.hash !== hash) return plain
+    const here = given.relations.filter((relation) => rangeOf(relation).start >= start && rangeOf(relation).end <= end)
+    return { ...plain, names: here.flatMap(({ subject, object }) => [subject, object]).map((span) => ({ start: span.start - start, end: span.end - start })) }
   }
 }

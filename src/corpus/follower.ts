@@ -5,6 +5,7 @@ import { isHubmeshError, throwIfAborted } from '../errors.ts'
 import { yieldToEvents } from '../platform.ts'
 import type { Corpus } from './corpus.ts'
 import type { Readiness } from './readiness.ts'
+import type { Said } from './said.ts'
 import type { Snapshots } from './snapshots.ts'
 import type { Settler } from './settler.ts'
 import type { Vectorizer } from './vectorizer.ts'
@@ -28,16 +29,18 @@ export class Follower {
     private readonly settler: Settler,
     private readonly readiness: Readiness,
     private readonly snapshots: Snapshots,
+    private readonly said: Said,
     private readonly onChange: () => void,
   ) {}
 
   /** Brings the documents, and their words and names as they were kept, or read anew. */
   async loadDocuments(signal?: AbortSignal): Promise<void> {
+    await this.said.load()
     for await (const batch of this.storage.documents()) {
       throwIfAborted(signal)
       this.corpus.load(batch)
     }
-    if (this.corpus.table.documents === 0 || (await this.snapshots.restore())) return
+    if (this.corpus.table.documents === 0 || (this.said.warning === null && (await this.snapshots.restore()))) return
     this.corpus.buildText()
     this.snapshots.changed()
   }
@@ -120,6 +123,7 @@ export class Follower {
         const { replaced } = this.corpus.put(document, false)
         if (replaced) this.vectorizer?.remove(replaced.slots)
       }
+      await this.said.load()
     })
     await this.settler.settle()
   }

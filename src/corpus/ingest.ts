@@ -7,9 +7,10 @@ import { HubmeshError, isHubmeshError, throwIfAborted } from '../errors.ts'
 import { now, yieldToEvents } from '../platform.ts'
 import { readArchive } from '../store/archive/read_archive.ts'
 import type { Serial } from '../store/serial.ts'
-import type { CorpusStorage, StoredDocument, VectorRow } from '../store/storage.ts'
+import type { CorpusStorage, KeptRecord, StoredDocument, VectorRow } from '../store/storage.ts'
 import type { AddInput, AddOptions, AddPhase, AddResult, AdmittedDocument, DocumentInput, EmbedderIdentity, Progress, Rejection } from '../types.ts'
 import type { Corpus } from './corpus.ts'
+import { checkKept, keptWithout, type Said } from './said.ts'
 import type { Snapshots } from './snapshots.ts'
 import type { Settler } from './settler.ts'
 import type { Vectorizer } from './vectorizer.ts'
@@ -22,6 +23,7 @@ export interface IngestParts {
   readonly settler: Settler
   readonly embedder: Embedder | null
   readonly snapshots: Snapshots
+  readonly said: Said
   readonly changed: () => void
 }
 
@@ -54,8 +56,10 @@ export class Ingest {
       const { corpus, storage, settler, changed } = this.parts
       const unique = [...new Set(ids)], removed = unique.filter((id) => corpus.table.get(id)), missing = unique.filter((id) => !corpus.table.get(id))
       if (removed.length === 0) return { removed, missing, generation: storage.generation }
-      const generation = await storage.commit({ put: [], remove: removed })
+      const { left, keep } = keptWithout(corpus.relations, removed)
+      const generation = await storage.commit({ put: [], remove: removed, keep })
       await this.forget(removed)
+      corpus.relations = left
       if (!corpus.settleIfQuick()) void settler.settle()
       this.parts.snapshots.changed()
       changed()
@@ -65,10 +69,13 @@ export class Ingest {
 
   /** Documents as the archive cut them, and its vectors where they are by the same embedder. */
   async importArchive(archive: Blob | Uint8Array, options: AddOptions): Promise<AddResult> {
-    const progress = new Meter(options), documents: Prepared[] = [], vectors = new Map<string, VectorRow[]>()
+    const progress = new Meter(options), documents: Prepared[] = [], vectors = new Map<string, VectorRow[]>(), kept: KeptRecord[] = []
     let embedder: EmbedderIdentity | null = null
     for await (const part of readArchive(archive, options.signal ? { signal: options.signal } : {})) {
-      if (part.kind === 'settings') embedder = part.settings.embedder
+      if (part.kind === 'kept') {
+        checkKept(part.record)
+        kept.push(part.record)
+      } else if (part.kind === 'settings') embedder = part.settings.embedder
       else if (part.kind === 'documents') {
         for (const { passages, ...fields } of part.documents) documents.push({ ...admit(fields, documents.length), passages })
         progress.report('reading', documents.length, documents.length)
@@ -80,10 +87,13 @@ export class Ingest {
         }
       }
     }
-    return this.parts.lane.run(async () => {
+    const result = await this.parts.lane.run(async () => {
       const own = this.parts.embedder?.identity, usable = own && embedder && sameIdentity(own, embedder)
       return this.take(documents.map((document) => ({ ...document, rows: usable ? (vectors.get(document.id) ?? []) : [] })), [], options)
     })
+    if (kept.length === 0) return result
+    await this.parts.said.absorb(kept)
+    return { ...result, generation: this.parts.storage.generation }
   }
 
   private async read(input: AddInput, options: AddOptions): Promise<{ documents: AdmittedDocument[]; rejected: Rejection[] }> {
@@ -129,7 +139,9 @@ export class Ingest {
     for (const group of whole ? [stored as readonly StoredDocument[]] : groups(stored)) {
       throwIfStopped(options.signal, done, stored.length)
       progress.report('saving', done, stored.length)
-      if (group.length + gone.length > 0) await storage.commit({ put: group, remove: gone, ...(whole ? { whole } : {}) })
+      // what was said of a text goes with it
+      const { left: relations, keep } = keptWithout(corpus.relations, [...gone, ...group.map(({ id }) => id)])
+      if (group.length + gone.length > 0) await storage.commit({ put: group, remove: gone, keep, ...(whole ? { whole } : {}) })
       await this.forget(gone)
       const bulk = group.reduce((sum, document) => sum + document.passages.length / 2, 0) > BULK
       const slots: number[] = []
@@ -145,6 +157,7 @@ export class Ingest {
         progress.report('text', done, stored.length)
         await yieldToEvents()
       }
+      corpus.relations = relations
       await this.saveGiven(wanted.slice(done - group.length, done))
       vectorizer?.enqueue(slots.filter((slot) => !corpus.vectors?.has(slot)))
       changed()

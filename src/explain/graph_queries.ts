@@ -4,21 +4,36 @@ import { compareIds } from '../corpus/corpus_table.ts'
 import { roundScore } from '../deterministic_math.ts'
 import { distinctRoutes } from '../graph/distinct_routes.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
-import type { EntityNeighbor, GraphStats, PathNode, PathStep, RouteBetween } from '../types.ts'
+import type { EntityNeighbor, GraphStats, PathNode, PathStep, ResolvedEntity, RouteBetween } from '../types.ts'
+import { typeOf } from './entity_types.ts'
 import { labelOf } from './labels.ts'
 import { MentionReader } from './mentions.ts'
 import { documentNode, entityNode, stepOf } from './reasoning.ts'
 
-/** The name written in a text of the caller's, whatever its capitals; -1 when the corpus does not have it. */
+/** The name written in a text of the caller's, whatever its capitals, or what it was merged into; -1 when the corpus does not have it. */
 export function findName(text: string, corpus: Corpus): number {
   const words = new WordBuffer().read(text, corpus.text.vocabulary, true)
-  const name = corpus.text.gazetteer.trie.find(words.ids, 0, words.length)
+  const spelt = corpus.text.gazetteer.trie.find(words.ids, 0, words.length), name = spelt < 0 ? -1 : corpus.text.merges.canonical(spelt)
   return name >= 0 && corpus.text.graph.documentFrequency(name) > 0 ? name : -1
 }
 
+/** Documents of a name that are listed. */
+const MOST_DOCUMENTS = 1000
+
 /** Documents that mention a name, by id, at most so many. */
-export function documentsOf(name: number, corpus: Corpus, most: number): string[] {
+function documentsOf(name: number, corpus: Corpus, most: number): string[] {
   return [...new Set(holdersOf(name, corpus).map((slot) => corpus.table.entry(slot).id))].slice(0, most)
+}
+
+/** What the corpus knows of each mention; null for those it does not know. */
+export async function resolveNames(mentions: readonly string[], corpus: Corpus): Promise<(ResolvedEntity | null)[]> {
+  const { text, table } = corpus, reader = new MentionReader(text, table)
+  return Promise.all(mentions.map(async (mention): Promise<ResolvedEntity | null> => {
+    const name = findName(mention, corpus)
+    if (name < 0) return null
+    const label = labelOf(name, text, table, reader), known = { mention, name: text.nameText(name), label, passages: text.graph.documentFrequency(name), documents: documentsOf(name, corpus, MOST_DOCUMENTS) }
+    return { ...known, type: await typeOf(label) }
+  }))
 }
 
 /** Names that share passages with this one, by the summed weight of what they share; ties by name. */

@@ -15,14 +15,16 @@ export function labelOf(name: number, index: TextIndex, table: CorpusTable, read
     for (const slot of slots) if (least < 0 || table.compare(slot, least) < 0) least = slot
     return least
   }
+  // of names that were merged, documents about the one by which all are known speak for it
   const titled = graph.titled.offset(name)
-  const slot = first(graph.titled.data.subarray(titled, titled + graph.titled.length(name)))
+  const slot = first(graph.titled.data.subarray(titled, titled + graph.titled.length(name)).filter((titling) => index.aboutOf(titling, true) === name))
   if (slot >= 0 && table.title(slot) !== '') return titleName(table.title(slot)).trim()
   const holders = graph.holders.offset(name), count = graph.holders.length(name)
   const plain = index.nameText(name)
   if (count > 0 && count <= MOST_HOLDERS) {
-    for (const holder of firstOf(graph.holders.data.subarray(holders, holders + count), table)) {
-      const mention = reader.find(holder, name)
+    const merged = index.merges.members(name).length > 1 ? name : -1, all = graph.holders.data.subarray(holders, holders + count)
+    for (const holder of firstOf(merged < 0 ? all : all.filter((one) => reader.find(one >>> 1, name, merged)), table)) {
+      const mention = reader.find(holder, name, merged)
       if (!mention) continue
       const text = (mention.inTitle ? table.title(holder) : table.entry(holder).text).slice(mention.start, mention.end)
       if (text !== text.toLowerCase()) return text.replaceAll(/\s+/g, ' ')

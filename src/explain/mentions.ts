@@ -7,7 +7,10 @@ import type { Span } from '../types.ts'
 
 /** A place of a name: offsets into the document's text, or into its title. */
 export interface Mention extends Span {
+  /** What it is known by. */
   readonly name: number
+  /** The name as it stands here, which may have been merged into that one. */
+  readonly spelt: number
   readonly inTitle: boolean
 }
 
@@ -46,9 +49,9 @@ export class MentionReader {
     return this.passageWords.get(slot) as PassageWords
   }
 
-  /** The first place of a name in a passage, in its text if it is there, or null. */
-  find(slot: number, name: number): Mention | null {
-    return this.of(slot).find((mention) => mention.name === name) ?? null
+  /** The first place of a name in a passage, in its text if it is there, or null; of merged names, `spelt` asks for the one that is written so. */
+  find(slot: number, name: number, spelt = -1): Mention | null {
+    return this.of(slot).find((mention) => mention.name === name && (spelt < 0 || mention.spelt === spelt)) ?? null
   }
 
   /** The sentences of a passage, offsets into the document's text; at least one. */
@@ -73,8 +76,8 @@ export class MentionReader {
   }
 
   private read(text: string, offset: number, inTitle: boolean, out: Mention[]): void {
-    this.index.readNames(text, this.words, true, (name, from, to) => {
-      out.push({ name, inTitle, start: (this.words.starts[from] as number) + offset, end: (this.words.ends[to - 1] as number) + offset })
+    this.index.readNames(text, this.words, true, (name, from, to, spelt) => {
+      out.push({ name, spelt, inTitle, start: (this.words.starts[from] as number) + offset, end: (this.words.ends[to - 1] as number) + offset })
     })
   }
 }

@@ -21,7 +21,7 @@ export function explainRoutes(routes: readonly Route[], index: TextIndex, table:
 /** The edge between a passage and a name it mentions, with the text that carries it. */
 export function stepOf(slot: number, name: number, index: TextIndex, table: CorpusTable, reader: MentionReader): PathStep {
   const entry = table.entry(slot), titles = entry.title !== '' && index.aboutOf(slot) === name
-  const mention = reader.find(slot, name) ?? (titles ? { name, inTitle: true, start: 0, end: entry.title.length } : null)
+  const mention = reader.find(slot, name) ?? (titles ? { name, spelt: name, inTitle: true, start: 0, end: entry.title.length } : null)
   invariant(mention, 'A passage was linked by a name that is not in it.')
   const sentence = reader.sentenceAround(slot, mention)
   return {

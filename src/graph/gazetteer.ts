@@ -20,6 +20,7 @@ export class Gazetteer {
   readonly trie = new NameTrie()
   private spanCounts = new Int32Array(512)                    // passages that give the name as a capitalised run
   private titleCounts = new Int32Array(512)                   // passages whose title is the name
+  private givenCounts = new Int32Array(512)                   // passages of which somebody said that the name stands there
   private first = new Int32Array(512)                         // the only word of a single-word name, else -1
   private readonly singleOfWord = new Map<number, number>()
   private step = 1
@@ -34,6 +35,11 @@ export class Gazetteer {
   addTitle(words: Int32Array, length: number, by: 1 | -1): number {
     const name = this.name(words, 0, length)                  // first: a new name may move the counts
     return this.count(this.titleCounts, name, by)
+  }
+
+  /** A name that somebody gave, in force whatever its capitals. */
+  addGiven(words: Int32Array, from: number, to: number, by: 1 | -1): number {
+    return this.count(this.givenCounts, this.name(words, from, to), by)
   }
 
   /** To be called when the passages with a small spelling of this word have become more or fewer. */
@@ -68,6 +74,19 @@ export class Gazetteer {
     out.put(this.spanCounts.slice(0, size)).put(this.titleCounts.slice(0, size))
   }
 
+  /** Writes the counts of given names; nothing where there is none. */
+  dumpGiven(out: SectionWriter): void {
+    const given = this.givenCounts.slice(0, this.trie.size)
+    if (given.some((count) => count > 0)) out.put(given)
+  }
+
+  /** What `dumpGiven` wrote, after `restore`. Throws `index/corrupt`. */
+  restoreGiven(input: SectionReader): void {
+    const given = input.int32()
+    if (given.length !== this.trie.size) throw corrupt()
+    this.givenCounts.set(given)
+  }
+
   /** Names as `dump` wrote them, of a settled corpus of so many passages. Throws `index/corrupt`. */
   restore(input: SectionReader, passages: number): void {
     this.trie.restore(input, this.vocabulary.size)
@@ -84,7 +103,7 @@ export class Gazetteer {
     this.step = sizeStep(passages)
   }
 
-  get bytes(): number { return this.trie.bytes + this.spanCounts.byteLength * 3 + this.singleOfWord.size * 32 }
+  get bytes(): number { return this.trie.bytes + this.spanCounts.byteLength * 4 + this.singleOfWord.size * 32 }
 
   /** The number of a name; a new one is neither counted nor in force yet. */
   name(words: Int32Array, from: number, to: number): number {
@@ -113,6 +132,7 @@ export class Gazetteer {
   private deserves(name: number): boolean {
     const spans = (this.spanCounts[name] as number) > 0, titles = (this.titleCounts[name] as number) > 0
     const word = this.first[name] as number
+    if ((this.givenCounts[name] as number) > 0) return word < 0 || !this.vocabulary.isStop(word)
     if (word < 0) return spans || titles
     const small = this.vocabulary.smallCount(word)
     if (spans && !this.vocabulary.startsWithDigit(word) && this.vocabulary.lengthOf(word) >= 2 && small <= Math.max(5, 0.002 * this.step)) return true
@@ -124,6 +144,7 @@ export class Gazetteer {
     const widen = (array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> => { const next = new Int32Array(size); next.set(array); return next }
     this.spanCounts = widen(this.spanCounts)
     this.titleCounts = widen(this.titleCounts)
+    this.givenCounts = widen(this.givenCounts)
     this.first = widen(this.first)
   }
 }

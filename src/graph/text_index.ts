@@ -13,9 +13,13 @@ import { SMALL } from '../lexical/words.ts'
 import { invariant } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import { corrupt, SectionReader, SectionWriter } from '../sections.ts'
+import type { Span } from '../types.ts'
 import { AboutShare } from './about_share.ts'
 import { EntityGraph } from './entity_graph.ts'
 import { Gazetteer } from './gazetteer.ts'
+import { MergedMentions } from './merged_mentions.ts'
+import { NameMerges } from './name_merges.ts'
+import type { NameRule } from './name_rules.ts'
 import { scanNameSpans, titleName } from './name_spans.ts'
 
 export interface PassageText {
@@ -23,6 +27,8 @@ export interface PassageText {
   readonly text: string
   /** True for the first passage of its document. */
   readonly opening: boolean
+  /** Where names stand by somebody's word, whatever their capitals; offsets into `text`. */
+  readonly names?: readonly Span[]
 }
 
 /** Words of an untitled passage in which the name it is about must begin. */
@@ -40,6 +46,8 @@ export class TextIndex {
   readonly lexical = new LexicalIndex()
   readonly gazetteer = new Gazetteer(this.vocabulary)
   readonly graph = new EntityGraph()
+  readonly merges = new NameMerges(this.gazetteer.trie, (name) => this.nameText(name))
+  private readonly mentions = new MergedMentions(this.graph, this.merges)
   private readonly text = new WordBuffer()
   private readonly title = new WordBuffer()
   private readonly name = new WordBuffer()
@@ -81,7 +89,7 @@ export class TextIndex {
   /** Takes a passage out, given the text it was added with. */
   remove(slot: number, passage: PassageText): void {
     this.present.delete(slot)
-    this.graph.clearMentions(slot)
+    this.mentions.clear(slot)
     this.count(slot, passage, -1)
     this.setOpening(slot, 0, -1)
     this.graph.passages = this.present.size
@@ -114,8 +122,17 @@ export class TextIndex {
     return this.stale.size
   }
 
-  /** The name a passage is about, or -1: its document's title, else the first name of its opening. */
-  aboutOf(slot: number): number { return this.abouts[slot] ?? -1 }
+  /** Takes the rules by which names are one. Only passages that mention such a name change, and none is read again. */
+  setMerges(rules: readonly NameRule[]): void { this.mentions.remap(this.merges.setRules(rules)) }
+
+  /** The name a passage is about, or -1: its document's title, else the first name of its opening. `spelt`: as it stands there, whatever it was merged into. */
+  aboutOf(slot: number, spelt = false): number {
+    const name = this.abouts[slot] ?? -1
+    return spelt ? name : this.merges.canonical(name)
+  }
+
+  /** Passages that mention a name, or one it was merged with. */
+  passagesWith(name: number): number { return this.graph.documentFrequency(this.merges.canonical(name)) }
 
   /**
    * How much the corpus is a set of articles about named things, in [0, 1]: the share of documents that name what they are about in their
@@ -123,10 +140,10 @@ export class TextIndex {
    */
   get articles(): number { return this.about.share }
 
-  /** Names of the corpus in a text of the caller's, longest first from left to right; ranges of words in `words`. */
-  readNames(text: string, words: WordBuffer, nested: boolean, visit: (name: number, from: number, to: number) => void): void {
+  /** Names of the corpus in a text of the caller's, longest first from left to right; ranges of words in `words`, and the name as it stands there. */
+  readNames(text: string, words: WordBuffer, nested: boolean, visit: (name: number, from: number, to: number, spelt: number) => void): void {
     words.read(text, this.vocabulary, true)
-    this.gazetteer.trie.read(words.ids, words.length, nested, visit)
+    this.gazetteer.trie.read(words.ids, words.length, nested, (name, from, to) => { visit(this.merges.canonical(name), from, to, name) })
   }
 
   /** A name as its words in lower case. */
@@ -142,9 +159,10 @@ export class TextIndex {
     this.vocabulary.dump(out)
     this.lexical.dump(out, this.vocabulary.size, slots, places)
     this.gazetteer.dump(out)
-    this.graph.dump(out, slots)
+    this.mentions.withoutMerges(() => { this.graph.dump(out, slots) })     // merges are the user's and kept apart
     out.put(slots.map((slot) => this.titleNames[slot] as number)).put(slots.map((slot) => this.abouts[slot] as number))
     out.put(Uint8Array.from(slots, (slot) => this.openings[slot] as number))
+    this.gazetteer.dumpGiven(out)
     return out.finish()
   }
 
@@ -159,6 +177,7 @@ export class TextIndex {
     this.titleNames = input.int32()
     this.abouts = input.int32()
     this.openings = input.uint8()
+    if (input.left > 0) this.gazetteer.restoreGiven(input)
     input.end()
     for (const column of [this.titleNames, this.abouts, this.openings]) if (column.length !== passages || !column.every((name) => name >= -1 && name < Math.max(names, 4))) throw corrupt()
     for (let slot = 0; slot < passages; slot++) {
@@ -191,6 +210,7 @@ export class TextIndex {
     const spans = new Set<number>()
     scanNameSpans(passage.text, this.text, vocabulary, (from, to) => spans.add(gazetteer.name(this.text.ids, from, to)))
     for (const name of spans) gazetteer.countSpan(name, by)
+    if (passage.names) for (const [from, to] of this.text.ranges(passage.names, LIMITS.nameWords)) gazetteer.addGiven(this.text.ids, from, to, by)
     this.name.read(titleName(passage.title), vocabulary)
     const titled = this.name.length > 0 && this.name.length <= LIMITS.nameWords
     if (slot >= this.titleNames.length) {
@@ -237,7 +257,7 @@ export class TextIndex {
     if (titled < 0) trie.read(this.text.ids, Math.min(this.text.length, ABOUT_WORDS), false, (name) => { if (about < 0) about = name })
     const mentions: number[] = []
     for (const name of names) mentions.push(name * 2 + (name === about ? 1 : 0))
-    this.graph.setMentions(slot, mentions)
+    this.mentions.set(slot, mentions)
     const opens = about >= 0 && this.opensWith(trie.wordsOf(about), titled < 0 ? UNTITLED_OPENING : OPENING_WORDS)
     this.setOpening(slot, this.openings[slot] === 0 ? 0 : opens ? 3 : 1, about)
   }
@@ -260,6 +280,7 @@ export class TextIndex {
   private collectStale(): void {
     if (this.gazetteer.pendingChanges === 0) return
     const changed = this.gazetteer.takeChanged()
+    this.mentions.remap(this.merges.refresh(changed))
     if (this.stale === null) return
     if (changed.size > 64 && changed.size * 4 > this.present.size) { this.stale = null; return }
     for (const name of changed) {

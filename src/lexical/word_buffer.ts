@@ -1,5 +1,6 @@
 /** Owns the words of one text as numbers with their places, in arrays that are used again for the next text. Refuses: meaning. */
 import { LIMITS } from '../limits.ts'
+import type { Span } from '../types.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { scanWords } from './words.ts'
 
@@ -24,6 +25,23 @@ export class WordBuffer {
       this.length = at + 1
     })
     return this
+  }
+
+  /** Ranges of words, [from, to), that lie in these spans of the text; each run of words once, and none of more than `most`. */
+  ranges(spans: readonly Span[], most: number): [from: number, to: number][] {
+    const found = new Map<string, [number, number]>()
+    for (const { start, end } of spans) {
+      let from = 0
+      for (let high = this.length; from < high;) {
+        const middle = (from + high) >>> 1
+        if ((this.starts[middle] as number) < start) from = middle + 1
+        else high = middle
+      }
+      let to = from
+      while (to < this.length && (this.ends[to] as number) <= end) to++
+      if (to > from && to - from <= most) found.set(this.ids.subarray(from, to).join(' '), [from, to])
+    }
+    return [...found.values()]
   }
 
   private grow(): void {

@@ -84,7 +84,7 @@ function nearestTerms(slot: number, about: number, { textOf }: BridgeRequest, in
     return sum
   }
   let head = 0
-  if (about >= 0) for (const word of index.gazetteer.trie.wordsOf(about)) head |= bits.get(index.vocabulary.termOf(word)) ?? 0
+  if (about >= 0) for (const word of index.merges.members(about).flatMap((name) => index.gazetteer.trie.wordsOf(name))) head |= bits.get(index.vocabulary.termOf(word)) ?? 0
   for (const { terms, names } of reader.read(textOf(slot))) {
     let mask = head
     for (const [term, bit] of bits) if (terms.has(term)) mask |= bit

@@ -64,7 +64,7 @@ function better(a: Reading, b: Reading): boolean {
 function nameAround(at: number, words: WordBuffer, index: TextIndex): { nameWords: number; passages: number } | null {
   let found: { nameWords: number; passages: number } | null = null
   index.gazetteer.trie.read(words.ids, words.length, false, (name, from, to) => {
-    const passages = index.graph.documentFrequency(name)
+    const passages = index.passagesWith(name)
     if (from <= at && at < to && passages > 0) found = { nameWords: to - from, passages }
   })
   return found

@@ -23,16 +23,16 @@ export interface Gates {
  * carry one; where it has none (people type in lower case), a single word must hardly ever be written small in the corpus.
  */
 export function questionNames(question: Question, index: TextIndex): { readonly spelt: number[]; readonly fuzzy: number[] } {
-  const { vocabulary, gazetteer, graph, size } = index, { words, respelt } = question, spelt = new Set<number>(), fuzzy = new Set<number>()
+  const { vocabulary, gazetteer, size } = index, { words, respelt } = question, spelt = new Set<number>(), fuzzy = new Set<number>()
   gazetteer.trie.read(words.ids, words.length, false, (name, from, to) => {
-    if (graph.documentFrequency(name) === 0) return
+    if (index.passagesWith(name) === 0) return
     const ids = words.ids.subarray(from, to)
     if (ids.length === 1 && vocabulary.isStop(ids[0] as number)) return
     const small = (word: number): number => vocabulary.smallCount(word)
     const ok = !question.typedSmall ? ids.some((word) => question.capitals.has(word))
       : ids.length === 1 ? small(ids[0] as number) <= Math.max(2, 0.0005 * size)
         : ids.some((word) => small(word) <= Math.max(1, 0.01 * size))
-    if (ok) (respelt.some((at) => from <= at && at < to) ? fuzzy : spelt).add(name)
+    if (ok) (respelt.some((at) => from <= at && at < to) ? fuzzy : spelt).add(index.merges.canonical(name))
   })
   return { spelt: [...spelt], fuzzy: [...fuzzy] }
 }
@@ -67,7 +67,7 @@ export function gatesOf(question: Question, names: readonly number[], index: Tex
   for (const name of names) {
     const rarity = ln(1 + size / Math.max(1, graph.documentFrequency(name))) / whole
     const value = (graph.titled.length(name) > 0 ? 1 : weights.untitledTrust) * (weights.rarityTrust === 0 ? 1 : rarity)
-    for (const word of gazetteer.trie.wordsOf(name)) {
+    for (const word of index.merges.members(name).flatMap((spelt) => gazetteer.trie.wordsOf(spelt))) {
       const term = vocabulary.termOf(word)
       if (value > (trust.get(term) ?? 0)) trust.set(term, value)
     }

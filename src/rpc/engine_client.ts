@@ -5,8 +5,8 @@
 import { HubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type {
-  AddInput, AddOptions, AddResult, DocumentListing, DocumentView, Engine, EngineStatus, EntityNeighbor, GraphStats, ReadyStep, ResolvedEntity,
-  RetrieveOptions, RetrieveResult, RouteBetween, SearchOptions, Source, TokenCounter,
+  AddInput, AddOptions, AddRelationsResult, AddResult, DocumentListing, DocumentView, Engine, EngineStatus, EntityNeighbor, GraphStats, MergeNamesOptions, MergeSuggestion, NameMerge, ReadyStep,
+  RelationListing, RelationsInput, RelationsOptions, ResolvedEntity, RetrieveOptions, RetrieveResult, RouteBetween, SearchOptions, Source, SuggestMergesOptions, TokenCounter,
 } from '../types.ts'
 import { Connection } from './connection.ts'
 import type { CallOptions } from './connection.ts'
@@ -118,6 +118,41 @@ export class EngineClient implements Engine {
 
   async graphStats(): Promise<GraphStats> {
     return this.#call('graphStats', [])
+  }
+
+  async mergeNames(names: readonly string[], options: MergeNamesOptions = {}): Promise<NameMerge> {
+    const { signal, ...wire } = options
+    return this.#call('mergeNames', [names, wire], { signal })
+  }
+
+  async splitName(name: string): Promise<void> {
+    return this.#call('splitName', [name])
+  }
+
+  async undoMerge(id: string): Promise<void> {
+    return this.#call('undoMerge', [id])
+  }
+
+  async mergedNames(): Promise<readonly NameMerge[]> {
+    return this.#call('mergedNames', [])
+  }
+
+  async suggestMerges(options: SuggestMergesOptions = {}): Promise<readonly MergeSuggestion[]> {
+    const { signal, ...wire } = options
+    return this.#call('suggestMerges', [wire], { signal })
+  }
+
+  async addRelations(relations: RelationsInput, options: { readonly signal?: AbortSignal } = {}): Promise<AddRelationsResult> {
+    // an extraction holds more than its relations
+    return this.#call('addRelations', ['relations' in relations ? relations.relations : relations], options)
+  }
+
+  async removeRelations(documentIds?: readonly string[]) {
+    return this.#call('removeRelations', [documentIds])
+  }
+
+  async relations(options: RelationsOptions = {}): Promise<RelationListing> {
+    return this.#call('relations', [options])
   }
 
   async export(options: { readonly vectors?: 'f32' | 'none'; readonly signal?: AbortSignal } = {}): Promise<Blob> {

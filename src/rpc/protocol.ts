@@ -4,8 +4,8 @@ import type { EmbedWorkerOptions } from '../embed/worker_protocol.ts'
 import type { EngineOptions } from '../engine.ts'
 import type { ErrorCode, ErrorDetails } from '../errors.ts'
 import type {
-  AddOptions, AddResult, DocumentListing, DocumentView, EmbedderIdentity, EngineStatus, EntityNeighbor, GraphStats, Progress, ReadyStep,
-  ResolvedEntity, RetrieveOptions, RetrieveResult, RouteBetween, SearchOptions, Source,
+  AddOptions, AddRelationsResult, AddResult, DocumentListing, DocumentView, EmbedderIdentity, EngineStatus, EntityNeighbor, GraphStats, MergeNamesOptions, MergeSuggestion, NameMerge, Progress, ReadyStep,
+  RelationListing, RelationsInput, RelationsOptions, ResolvedEntity, RetrieveOptions, RetrieveResult, RouteBetween, SearchOptions, Source, SuggestMergesOptions,
 } from '../types.ts'
 
 /** Bumped whenever a shape below changes: a page of one build must not talk to a worker of another. */
@@ -112,6 +112,14 @@ export interface EngineService {
   getDocument(id: string): DocumentView | null
   listDocuments(options: { readonly offset?: number; readonly limit?: number }): DocumentListing
   graphStats(): GraphStats
+  mergeNames(names: readonly string[], options: Omit<MergeNamesOptions, 'signal'>): NameMerge
+  splitName(name: string): void
+  undoMerge(id: string): void
+  mergedNames(): readonly NameMerge[]
+  suggestMerges(options: Omit<SuggestMergesOptions, 'signal'>): readonly MergeSuggestion[]
+  addRelations(relations: RelationsInput): AddRelationsResult
+  removeRelations(documentIds: readonly string[] | undefined): { readonly removed: number; readonly generation: number }
+  relations(options: RelationsOptions): RelationListing
   export(options: { readonly vectors?: 'f32' | 'none' }): Blob
   import(archive: Blob | Uint8Array, options: WireAddOptions): AddResult
   status(): EngineStatus
