@@ -45,6 +45,8 @@ export type { BuildResult, Corpora, ImportPythonOptions, ImportPythonResult } fr
 export type { CorpusEntry } from './corpora/corpus_place.ts'
 export type { FolderReader } from './corpora/python_corpus.ts'
 export { HashingEmbedder } from './embed/hashing.ts'
+export { changeCorpusKey } from './store/create_storage.ts'
+export type { Encryption } from './store/encryption.ts'
 export { ERROR_CODES, HubmeshError, isHubmeshError } from './errors.ts'
 export type { ErrorCode, ErrorDetails } from './errors.ts'
 export type { EmbedKind, EmbedOptions, Embedder } from './embed/embedder.ts'

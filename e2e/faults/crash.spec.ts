@@ -149,7 +149,6 @@ test('the check of the sweeps finds a write that was acknowledged too early, one
   const seen = await again.page.evaluate(() => inside.look('test'))
   await again.close()
   expect(seen.faults).toEqual([])
-  // A machine may be so quick that all of it was committed before the kill; then there is nothing to find.
   expect(history.settle(seen.stored).length, `${String(seen.stored.length)} documents are stored`).toBe(60 - seen.stored.length)
   expect(seen.stored.length).toBeLessThan(60)
 })

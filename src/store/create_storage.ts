@@ -6,7 +6,7 @@ import { DATABASE_PREFIX, checkCorpusName, isCorpusName } from './corpus_name.ts
 import { read } from './idb_read.ts'
 import { checkEncryption, type Encryption } from './encryption.ts'
 import type { IndexedDbOptions } from './indexeddb_storage.ts'
-import { decodeSettings } from './settings_codec.ts'
+import { FORMAT_VERSION, decodeSettings } from './settings_codec.ts'
 import type { CorpusSettings, CorpusStorage } from './storage.ts'
 import { createWitnessStore, platformCaches } from './witness.ts'
 
@@ -32,7 +32,7 @@ export interface CorpusListing {
   readonly name: string
   /** Null where the record that says so is damaged or of a newer version. */
   readonly documents: number | null
-  /** Null where the platform does not tell. */
+  /** In a folder those of its files; in a browser those of documents and vectors as their values count, which its disk may hold in fewer. Null as above, or of an older version. */
   readonly bytes: number | null
 }
 
@@ -62,6 +62,21 @@ function directoryOf(storage: unknown): string {
   throw new HubmeshError('input/invalid', 'The storage must be "indexeddb", "memory" or { directory: a path } in Node.', { details: { field: 'storage' } })
 }
 
+/**
+ * Makes another key open an encrypted corpus; its records stay as they are, so it takes no longer for a large one. Who has copied the
+ * files before can still open the copy with the old key. Rejects with `store/locked`, `corpus/not-found`, `writer/not-leader` while it is open elsewhere.
+ */
+export async function changeCorpusKey(name: string, keys: { readonly from: Encryption; readonly to: Encryption }, storage: Exclude<StorageChoice, 'memory'> = 'indexeddb'): Promise<void> {
+  const to = checkEncryption(keys.to)
+  if (!(await listCorpora(storage)).some((corpus) => corpus.name === name)) throw new HubmeshError('corpus/not-found', `There is no corpus "${checkCorpusName(name)}" here.`, { details: { corpus: name } })
+  const opened = await createStorage({ corpus: name, storage, encryption: keys.from, settings: { formatVersion: FORMAT_VERSION, chunk: { strategy: 'none', tokens: 0, overlap: 0 }, embedder: null } })
+  try {
+    await opened.rekey?.(to)
+  } finally {
+    await opened.close()
+  }
+}
+
 /** Every corpus that has something written, by name. Memory corpora are nowhere listed. */
 export async function listCorpora(storage: Exclude<StorageChoice, 'memory'> = 'indexeddb'): Promise<readonly CorpusListing[]> {
   if (storage !== 'indexeddb') return await (await import('./directory_storage.ts')).listDirectoryCorpora(directoryOf(storage))
@@ -70,19 +85,21 @@ export async function listCorpora(storage: Exclude<StorageChoice, 'memory'> = 'i
   const names = listed === null ? await createWitnessStore(platformCaches()).corpora() : listed.filter((name) => name.startsWith(DATABASE_PREFIX)).map((name) => name.slice(DATABASE_PREFIX.length))
   const found: CorpusListing[] = []
   for (const name of [...new Set(names)].filter(isCorpusName).sort(byUnits)) {
-    const documents = await documentsOf(name)
-    if (documents !== undefined) found.push({ name, documents, bytes: null })
+    const sizes = await sizesOf(name)
+    if (sizes !== undefined) found.push({ name, ...sizes })
   }
   return found
 }
 
-/** The number in the corpus record; undefined where nothing was ever written. */
-async function documentsOf(name: string): Promise<number | null | undefined> {
+const UNKNOWN = { documents: null, bytes: null }
+
+/** The numbers in the corpus record; undefined where nothing was ever written. */
+async function sizesOf(name: string): Promise<Pick<CorpusListing, 'documents' | 'bytes'> | undefined> {
   const connection = new Connection({ name: DATABASE_PREFIX + name })
   try {
-    return await read(connection, [], (_transaction, record) => Promise.resolve(record === undefined ? null : record?.documents))
+    return await read(connection, [], (_transaction, record) => Promise.resolve(record === undefined ? UNKNOWN : record === null ? undefined : { documents: record.documents, bytes: record.bytes ?? null }))
   } catch (error) {
-    if (error instanceof HubmeshError && (error.code === 'store/newer-schema' || error.code === 'store/corrupt')) return null
+    if (error instanceof HubmeshError && (error.code === 'store/newer-schema' || error.code === 'store/corrupt')) return UNKNOWN
     throw error
   } finally {
     connection.close()

@@ -171,6 +171,10 @@ class DirectoryStorage implements CorpusStorage {
     })
   }
 
+  rekey(to: Encryption): Promise<void> {
+    return this.#write(async (writer) => { await writer.rekey(await this.#sealing.rewrapped(writer.manifest, to)) })
+  }
+
   async readDerived(name: string): Promise<Uint8Array | null> {
     this.#open()
     const bytes = await openFile(this.#directory, derivedFile(name), await this.#sealing.of(this.#manifest)).catch((error: unknown) => {

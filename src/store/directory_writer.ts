@@ -5,6 +5,7 @@ import type { EmbedderIdentity } from '../types.ts'
 import { batchesOf, keepsVectors, type CommitBatch } from './commit_batch.ts'
 import { bytesOf, join, lockDirectory, makeDirectory, namesIn, removeFile, syncDirectory, writeDurably } from './directory_files.ts'
 import { blockFile, isDataFile, keptFile, isDerivedFile, readManifest, segmentFile, writeManifest, type Manifest } from './directory_manifest.ts'
+import type { EncryptionHeader } from './encryption.ts'
 import { openFile, sealFile } from './directory_seals.ts'
 import { encodeKept, planSegments, readSegment, type Known, type SegmentPlan } from './directory_segments.ts'
 import { documentBytes } from './idb_documents.ts'
@@ -94,6 +95,10 @@ export class DirectoryWriter {
     await this.#makeCurrent(NOTHING, { remove: this.#manifest.blocks, add: [] }, { settings: { ...this.#manifest.settings, embedder: identity } })
     this.#blocks = this.#newBlocks()
     this.#blocks.startAfter(this.#manifest.next)
+  }
+
+  async rekey(encryption: EncryptionHeader): Promise<void> {
+    await this.#makeCurrent(NOTHING, NOTHING, { encryption })
   }
 
   /** New files first, flushed; then the one step that makes them count; then the old ones go. */

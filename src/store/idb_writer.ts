@@ -8,10 +8,12 @@ import type { EmbedderIdentity } from '../types.ts'
 import { batchesOf, keepsVectors, settleCommit, type CommitBatch } from './commit_batch.ts'
 import { write, type WritePlan } from './commit.ts'
 import type { CorpusRecord } from './corpus_record.ts'
+import type { Encryption } from './encryption.ts'
 import { putDerived } from './idb_derived.ts'
 import { putKept } from './idb_kept.ts'
 import { decodeDocumentRecord, documentBytes, partRange, toRecords, type DocumentPart } from './idb_documents.ts'
 import { openDocuments, toSealed, type SealedRecord } from './idb_sealed.ts'
+import { counted, sized, storedBytes } from './idb_sizes.ts'
 import { STAGED_KEY, beginSession, blockWrites, createBlocks, sweepStaged, type BlockWrites, type WriterSession } from './idb_session.ts'
 import type { IdbState } from './idb_state.ts'
 import { derivedPlace, keptPlace } from './places.ts'
@@ -86,12 +88,19 @@ export class IdbWriter {
         await this.#write(session, ['vectors', 'block_keys'], 1024, (writer, record) => {
           writer.clear('vectors')
           writer.clear('block_keys')
-          return { ...record!, settings: { ...record!.settings, embedder: identity } }
+          return { ...record!, settings: { ...record!.settings, embedder: identity }, ...counted(record!, -session.blocks.bytesOf(session.blocks.blocks)) }
         })
         session.blocks = createBlocks(this.#state, session.sealer)
         session.damagedBlocks.clear()
       })
     })
+  }
+
+  rekey(to: Encryption): Promise<void> {
+    return this.#serial.run(() => this.#asWriter(async (session) => {
+      const encryption = await this.#state.sealing.rewrapped(this.#state.record ?? {}, to)
+      await this.#write(session, [], 4096, (_writer, record) => ({ ...record!, encryption }))
+    }))
   }
 
   writeDerived(name: string, bytes: Uint8Array): Promise<void> {
@@ -139,7 +148,7 @@ export class IdbWriter {
 
   async #writeBlocks(session: WriterSession, plan: BlockPlan): Promise<void> {
     const blocks = await blockWrites(plan, session.sealer)
-    await this.#write(session, ['vectors', 'block_keys'], blocks.bytes, (writer, record) => { putBlocks(writer, blocks, session.damagedBlocks); return record! })
+    await this.#write(session, ['vectors', 'block_keys'], blocks.bytes, (writer, record) => { putBlocks(writer, blocks, session.damagedBlocks); return { ...record!, ...counted(record!, growthOf(session, plan)) } })
     session.blocks.apply(plan)
     session.damagedBlocks.clear()
   }
@@ -157,6 +166,9 @@ export class IdbWriter {
     const ids = [...batch.put.map(({ id }) => id), ...batch.remove]
     const plan = await session.blocks.plan({ drop: new Set(ids.filter((id) => drop.has(id))) })
     const blocks = await blockWrites(plan, sealer)
+    const documents = records.map(({ record, parts }) => ({ record: sized(record, parts), parts }))
+    const before = await storedBytes(this.#state.reader, [...removed, ...records.map(({ record }) => record.id)].filter((key) => session.ids.has(key)))
+    const growth = documents.reduce((sum, { record }) => sum + record.bytes, 0) - before + growthOf(session, plan)
     const known = new Set(session.ids)
     for (const key of removed) known.delete(key)
     for (const { record } of records) known.add(record.id)
@@ -165,7 +177,7 @@ export class IdbWriter {
         writer.delete('documents', key)
         writer.delete('parts', partRange(key))
       }
-      for (const { record: document, parts } of records) {
+      for (const { record: document, parts } of documents) {
         if (session.ids.has(document.id)) writer.delete('parts', partRange(document.id, version))
         if (!staged) for (const part of parts) writer.put('parts', part.key, part.value)
         writer.put('documents', document.id, document)
@@ -174,7 +186,7 @@ export class IdbWriter {
       for (const kept of keep) putKept(writer, kept)
       writer.clear('derived') // of another generation now, and it may name what was removed
       putBlocks(writer, blocks, session.damagedBlocks)
-      return { ...record!, generation: record!.generation + 1, documents: known.size }
+      return { ...record!, generation: record!.generation + 1, documents: known.size, ...counted(record!, growth) }
     })
     for (const key of removed) session.ids.delete(key)
     for (const { record } of records) session.ids.add(record.id)
@@ -237,6 +249,11 @@ export class IdbWriter {
     }
     return found
   }
+}
+
+/** Bytes of vectors by which a plan makes the corpus larger. */
+function growthOf(session: WriterSession, plan: BlockPlan): number {
+  return plan.add.reduce((sum, { bytes }) => sum + bytes.length, 0) - session.blocks.bytesOf(plan.remove)
 }
 
 /** About how many bytes a part takes: its value, and its key beside it. */

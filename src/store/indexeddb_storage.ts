@@ -191,6 +191,10 @@ class IndexedDbStorage implements CorpusStorage {
     return bytes ?? null
   }
 
+  rekey(to: Encryption): Promise<void> {
+    return this.#writer.rekey(to)
+  }
+
   async readDerived(name: string): Promise<Uint8Array | null> {
     const sealer = await this.#state.sealer()
     const found = await this.#state.reader(['derived'], async (transaction, record) => {

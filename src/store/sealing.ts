@@ -1,6 +1,6 @@
 /** Owns whether a corpus is encrypted and by which keys, as its record says. Refuses: a plain corpus where a key was given, and the other way round. */
 import { HubmeshError } from '../errors.ts'
-import { lockNew, unlock, type Encryption, type EncryptionHeader, type Unlocked } from './encryption.ts'
+import { lockNew, rewrap, unlock, type Encryption, type EncryptionHeader, type Unlocked } from './encryption.ts'
 import type { Sealer } from './sealer.ts'
 
 export class Sealing {
@@ -33,6 +33,12 @@ export class Sealing {
       sealer.catch(() => { this.#current = null })
     }
     return await this.#current!.sealer
+  }
+
+  /** The header by which another key opens the corpus. Rejects with `corpus/not-found` where nothing is encrypted. */
+  async rewrapped(record: { readonly encryption?: EncryptionHeader }, to: Encryption): Promise<EncryptionHeader> {
+    if (record.encryption === undefined || this.#option === undefined) throw new HubmeshError('corpus/not-found', 'There is no encrypted corpus whose key could be changed. Begin one with the option encryption.')
+    return await rewrap(record.encryption, this.#option, to)
   }
 
   async #open(header: EncryptionHeader): Promise<Sealer> {

@@ -1,5 +1,6 @@
 /** Owns the contract of where a corpus' truth is kept. Refuses: anything derived being needed to answer. */
 import type { EmbedderIdentity, Metadata, StorageKind } from '../types.ts'
+import type { Encryption } from './encryption.ts'
 
 /** A document as stored; `passages` holds start, end pairs of offsets into `text`. */
 export interface StoredDocument {
@@ -98,6 +99,8 @@ export interface CorpusStorage {
    * Left out: a write alone tells.
    */
   lead?(onWait: () => void): Promise<void>
+  /** Another key opens the corpus from now on, and the present one does not; the records stay as they are. Left out where nothing is stored. */
+  rekey?(to: Encryption): Promise<void>
   /** Removes everything of the corpus and closes. */
   destroy(): Promise<void>
   close(): Promise<void>
