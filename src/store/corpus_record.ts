@@ -15,6 +15,8 @@ export interface CorpusRecord {
   /** Raised by everyone who becomes the writer; a write of an older one is refused. */
   readonly writerEpoch: number
   readonly settings: CorpusSettings
+  /** Of documents and vectors, as their values count; left out by versions that did not count. */
+  readonly bytes?: number
   /** Left out where nothing is encrypted. */
   readonly encryption?: EncryptionHeader
 }
@@ -24,8 +26,8 @@ export const RECORD_COPY_KEY = 'corpus-copy'
 
 /** As stored: JSON text and its CRC-32. */
 export function encodeRecord(record: CorpusRecord): { readonly json: string; readonly check: number } {
-  const { instance, generation, documents, writerEpoch, settings, encryption } = record
-  const json = JSON.stringify({ instance, generation, documents, writerEpoch, settings, encryption })
+  const { instance, generation, documents, writerEpoch, settings, bytes, encryption } = record
+  const json = JSON.stringify({ instance, generation, documents, writerEpoch, settings, bytes, encryption })
   return { json, check: crc32Text(json) }
 }
 
@@ -43,9 +45,10 @@ export function decodeRecord(value: unknown): CorpusRecord | undefined {
     const { instance, generation, documents, writerEpoch } = fields
     const settings = decodeSettings(fields.settings)
     if (typeof instance !== 'string' || !count(generation) || !count(documents) || !count(writerEpoch) || settings === undefined) return undefined
-    if (fields.encryption === undefined) return { instance, generation, documents, writerEpoch, settings }
+    const plain: CorpusRecord = { instance, generation, documents, writerEpoch, settings, ...(count(fields.bytes) ? { bytes: fields.bytes } : {}) }
+    if (fields.encryption === undefined) return plain
     const encryption = decodeHeader(fields.encryption)
-    return encryption === undefined ? undefined : { instance, generation, documents, writerEpoch, settings, encryption }
+    return encryption === undefined ? undefined : { ...plain, encryption }
   } catch {
     return undefined
   }

@@ -76,6 +76,11 @@ export class VectorBlocks {
     return this.#blocksOf.has(id)
   }
 
+  /** Bytes of these blocks; none for one that is not here. */
+  bytesOf(blocks: readonly number[]): number {
+    return blocks.reduce((sum, block) => sum + (this.#entries.get(block)?.bytes ?? 0), 0)
+  }
+
   /** Bytes of the blocks that would be rewritten if these documents went. */
   bytesTouchedBy(drop: ReadonlySet<string>): number {
     return [...this.#touched(drop)].reduce((sum, block) => sum + this.#entries.get(block)!.bytes, 0)
