@@ -1,12 +1,13 @@
-/** Owns pdf and docx files on the command line, through unpdf (pdf.js) and mammoth where they are installed beside the package. Refuses: pages, scanned text, and files that unpack to more than they may. */
-import { readZip } from '../corpora/zip.ts'
+/** Owns pdf and docx files on the command line, through unpdf (pdf.js) and mammoth where they are installed beside the package. Refuses: pages, scanned text, and files that unpack to more, or take longer, than they may. */
+import { readZip, writeZip } from '../corpora/zip.ts'
 import type { FileLike } from '../document/readers/reader.ts'
 import { readFile, readFiles, type ReadFilesResult } from '../document/readers/read_files.ts'
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { DocumentInput, Rejection } from '../types.ts'
+import { readInWorker } from './office_worker.ts'
 
-type OfficeReader = (file: FileLike, bytes: Uint8Array, mostBytes: number) => Promise<DocumentInput>
+type OfficeReader = (file: FileLike, bytes: Uint8Array, options: ReadAllOptions) => Promise<DocumentInput>
 
 const READERS: ReadonlyMap<string, OfficeReader> = new Map([['pdf', readPdf], ['docx', readDocx]])
 
@@ -16,6 +17,9 @@ export interface ReadAllOptions {
   readonly signal?: AbortSignal
   /** Bytes of a pdf or docx file, packed and unpacked; default LIMITS.fileBytes. */
   readonly mostBytes?: number
+  /** Memory and time that reading one of them may take; default LIMITS.officeMemoryBytes and officeMs. */
+  readonly mostMemoryBytes?: number
+  readonly mostMs?: number
 }
 
 /** As readFiles, and pdf and docx files too: one document each. */
@@ -31,7 +35,7 @@ export async function readAllFiles(files: readonly FileLike[], options: ReadAllO
     throwIfAborted(options.signal)
     try {
       if (file.size > mostBytes) throw new HubmeshError('input/too-large', `The file has ${file.size} bytes, at most ${mostBytes} are read.`)
-      documents.push(await reader(file, (await file.bytes?.()) ?? new Uint8Array(), mostBytes))
+      documents.push(await reader(file, (await file.bytes?.()) ?? new Uint8Array(), options))
     } catch (error) {
       if (isHubmeshError(error) && error.code === 'aborted') throw error
       // what a parser throws may quote the file, so it is left out
@@ -42,35 +46,29 @@ export async function readAllFiles(files: readonly FileLike[], options: ReadAllO
 }
 
 /** The text of the pages, an empty line between them. */
-async function readPdf(file: FileLike, bytes: Uint8Array): Promise<DocumentInput> {
-  const { extractText, getDocumentProxy } = await installed('unpdf', () => import('unpdf'))
-  const pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 })
-  try {
-    const { text, totalPages } = await extractText(pdf, { mergePages: false })
-    const joined = text.map((page) => page.trim()).filter((page) => page !== '').join('\n\n')
-    if (joined === '') throw new HubmeshError('input/invalid', `The ${totalPages} pages hold no text; they may be pictures of it.`)
-    return { id: file.name, title: '', text: joined, metadata: { pages: totalPages } }
-  } finally {
-    await pdf.loadingTask.destroy()
-  }
+async function readPdf(file: FileLike, bytes: Uint8Array, { signal, ...limits }: ReadAllOptions): Promise<DocumentInput> {
+  const { parts } = await readInWorker('pdf', installed('unpdf'), bytes, { ...limits, signal })
+  const joined = parts.map((page) => page.trim()).filter((page) => page !== '').join('\n\n')
+  if (joined === '') throw new HubmeshError('input/invalid', `The ${parts.length} pages hold no text; they may be pictures of it.`)
+  return { id: file.name, title: '', text: joined, metadata: { pages: parts.length } }
 }
 
 /** Headings, lists and tables come through as in a page of HTML. */
-async function readDocx(file: FileLike, bytes: Uint8Array, mostBytes: number): Promise<DocumentInput> {
-  // The parser unpacks without a limit, so what it will read is unpacked here first, up to ours.
-  const parts = await readZip(bytes, ['word/document.xml', 'word/styles.xml', 'word/numbering.xml', 'word/footnotes.xml'], { mostBytes, mostMembers: 10_000 })
-  if (!parts.has('word/document.xml')) throw new HubmeshError('input/invalid', 'The file is no Word document.')
-  const mammoth = await installed('mammoth', () => import('mammoth')), convert = 'default' in mammoth ? (mammoth.default as typeof mammoth) : mammoth
-  const { value } = await convert.convertToHtml({ buffer: Buffer.from(bytes) }, { externalFileAccess: false, convertImage: convert.images.imgElement(() => Promise.resolve({ src: '' })) })
-  const html = new TextEncoder().encode(`<body>${value}</body>`)
+async function readDocx(file: FileLike, bytes: Uint8Array, { signal, ...limits }: ReadAllOptions): Promise<DocumentInput> {
+  // The parser unpacks whatever the file's own lists point at, without a limit; so all that is not a picture is unpacked here, up to ours, and it gets that.
+  const mostBytes = Math.min(limits.mostBytes ?? LIMITS.officeBytes, LIMITS.officeBytes)
+  const members = await readZip(bytes, (name) => /\.(?:xml|rels)$/i.test(name), { mostBytes, mostMembers: LIMITS.officeMembers, ...(signal ? { signal } : {}) })
+  if (!members.has('word/document.xml')) throw new HubmeshError('input/invalid', 'The file is no Word document.')
+  const { parts } = await readInWorker('docx', installed('mammoth'), writeZip(members), { ...limits, signal })
+  const html = new TextEncoder().encode(`<body>${parts.join('')}</body>`)
   const [document] = await readFile({ name: 'document.html', size: html.length, bytes: () => Promise.resolve(html) })
   return { ...document!, id: file.name }
 }
 
-/** A parser that is not among the dependencies: few need it, and it is large. */
-async function installed<T>(name: string, load: () => Promise<T>): Promise<T> {
+/** Where a parser is that is not among the dependencies: few need it, and it is large. */
+function installed(name: string): string {
   try {
-    return await load()
+    return import.meta.resolve(name)
   } catch (cause) {
     throw new HubmeshError('input/invalid', `Reading this kind of file needs the package ${name}: npm install ${name}`, { cause })
   }

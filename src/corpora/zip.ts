@@ -24,11 +24,11 @@ interface Member {
   readonly headerAt: number
 }
 
-/** The members of those names, unpacked; a name that is not there is left out. Throws `archive/invalid`, `archive/too-large`, `aborted`. */
-export async function readZip(bytes: Uint8Array, names: readonly string[], options: { readonly mostBytes: number; readonly mostMembers?: number; readonly signal?: AbortSignal }): Promise<Map<string, Uint8Array>> {
+/** The members of those names, unpacked; a name that is not there is left out. A function takes those it says yes to, in the order of the file. Throws `archive/invalid`, `archive/too-large`, `aborted`. */
+export async function readZip(bytes: Uint8Array, names: readonly string[] | ((name: string) => boolean), options: { readonly mostBytes: number; readonly mostMembers?: number; readonly signal?: AbortSignal }): Promise<Map<string, Uint8Array>> {
   const members = directoryOf(bytes, options.mostMembers ?? MOST_MEMBERS), out = new Map<string, Uint8Array>()
   let left = options.mostBytes
-  for (const name of names) {
+  for (const name of typeof names === 'function' ? [...members.keys()].filter(names) : names) {
     const member = members.get(name)
     if (member === undefined) continue
     const packed = packedBytes(bytes, member)
