@@ -117,6 +117,8 @@ export const LIMITS = {
   archiveFrameBytes: 224 * 1024 * 1024,
   /** Bytes a frame aims at when written: few frames to check, little held at once. */
   archiveFrameTarget: 1024 * 1024,
+  /** A document whose headings, links and lists are read for the steps of a path, UTF-16 units: some 20 ms on a slow machine. */
+  layoutChars: 2 * 1024 * 1024,
   /** Pairs of names that are looked at closely for one list of suggestions: some 50 us each. */
   mergeCandidates: 5_000,
   /** Pairs in one list of suggestions: a person reads no more. */

@@ -9,6 +9,7 @@ import { typeOf } from './entity_types.ts'
 import { labelOf } from './labels.ts'
 import { MentionReader } from './mentions.ts'
 import { documentNode, entityNode, stepOf } from './reasoning.ts'
+import { StatedRelations } from './stated_relations.ts'
 
 /** The name written in a text of the caller's, whatever its capitals, or what it was merged into; -1 when the corpus does not have it. */
 export function findName(text: string, corpus: Corpus): number {
@@ -73,7 +74,7 @@ const nameStop = (name: number): Stop => name * 2 + 1
  */
 export function routesBetween(from: number, to: number, k: number, corpus: Corpus): RouteBetween[] {
   if (from === to) return []
-  const { text, table } = corpus, reader = new MentionReader(text, table)
+  const { text, table } = corpus, reader = new MentionReader(text, table), stated = new StatedRelations(corpus)
   const key = (stop: Stop): string => (stop % 2 === 0 ? `d${table.entry(stop / 2).id}\u0000${table.entry(stop / 2).slots.indexOf(stop / 2)}` : `e${text.nameText((stop - 1) / 2)}`)
   const compare = (a: readonly Stop[], b: readonly Stop[]): number => {
     const at = a.findIndex((stop, i) => stop !== b[i])
@@ -86,7 +87,8 @@ export function routesBetween(from: number, to: number, k: number, corpus: Corpu
     for (let i = 0; i < stops.length; i += 2) {
       const slot = stops[i]! / 2, next = i + 1 < stops.length ? (stops[i + 1]! - 1) / 2 : to
       nodes.push(documentNode(slot, table), labelled(next))
-      steps.push(stepOf(slot, name, text, table, reader), stepOf(slot, next, text, table, reader))
+      const about = text.aboutOf(slot)
+      steps.push(stepOf(slot, name, text, table, reader), stepOf(slot, next, text, table, reader, next === about ? null : stated.between(slot, next, [name, about])))
       name = next
     }
     return { hops: (stops.length + 1) / 2, nodes, steps }

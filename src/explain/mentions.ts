@@ -75,6 +75,13 @@ export class MentionReader {
       : { start: Math.min(first.start, mention.start), end: Math.max(first.end, mention.end) }
   }
 
+  /** The sentences from one end of a range inside the passage to the other. */
+  sentencesAround(slot: number, range: Span): Span {
+    const sentences = this.sentencesOf(slot)
+    const first = sentences.findLast((sentence) => sentence.start <= range.start) ?? range, last = sentences.find((sentence) => sentence.end >= range.end) ?? range
+    return { start: Math.min(first.start, range.start), end: Math.max(last.end, range.end) }
+  }
+
   private read(text: string, offset: number, inTitle: boolean, out: Mention[]): void {
     this.index.readNames(text, this.words, true, (name, from, to, spelt) => {
       out.push({ name, spelt, inTitle, start: (this.words.starts[from] as number) + offset, end: (this.words.ends[to - 1] as number) + offset })

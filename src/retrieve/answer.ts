@@ -5,6 +5,7 @@ import { labelOf } from '../explain/labels.ts'
 import { MentionReader } from '../explain/mentions.ts'
 import { explainRoutes } from '../explain/reasoning.ts'
 import { findRoutes } from '../explain/routes.ts'
+import { StatedRelations } from '../explain/stated_relations.ts'
 import { roundScore } from '../deterministic_math.ts'
 import type { PackCandidate } from '../pack/candidates.ts'
 import type { ReasoningPath, SeedReport, Source } from '../types.ts'
@@ -43,7 +44,7 @@ export function candidatesOf({ ranked }: Ranking, { table }: Corpus): PackCandid
 
 export function reasoningOf(ranking: Ranking, corpus: Corpus, reader: MentionReader): ReasoningPath[] {
   const routes = findRoutes(ranking.ranked, ranking.seeds, corpus.text, corpus.table.same, MOST_PATHS)
-  return explainRoutes(routes, corpus.text, corpus.table, reader)
+  return explainRoutes(routes, corpus.text, corpus.table, reader, new StatedRelations(corpus))
 }
 
 export function seedReports(ranking: Ranking, corpus: Corpus, reader: MentionReader): SeedReport[] {
