@@ -1,6 +1,6 @@
 /** Owns the packer's view of a ranked passage: its pieces, their words, and which repeat. Refuses: values and budgets. */
 import type { Source } from '../types.ts'
-import { scanWords, CAPITAL } from '../lexical/words.ts'
+import { scanWords, CAPITAL, HAS_DIGIT } from '../lexical/words.ts'
 import { stem } from '../lexical/stem.ts'
 import { STOP_WORDS } from '../lexical/stop_words.ts'
 import { pieceSpans } from './pieces.ts'
@@ -18,6 +18,8 @@ export interface Piece {
   readonly terms: readonly number[]
   /** Its names: hashes of words with a capital, stop words left out. */
   readonly names: readonly number[]
+  /** Whether it has a digit. */
+  readonly numeric: boolean
 }
 
 export interface Passage {
@@ -79,14 +81,16 @@ export function readPassage(candidate: PackCandidate, termOf: TermReader): Passa
 
 function readPiece(text: string, from: number, to: number, offset: number, termOf: TermReader): Piece {
   const words: number[] = [], terms = new Set<number>(), names = new Set<number>()
+  let numeric = false
   scanWords(text, (start, end, shape) => {
     const hash = hashAt(text, start, end)
     words.push(hash)
+    if ((shape & HAS_DIGIT) !== 0) numeric = true
     if ((shape & CAPITAL) !== 0 && !STOP_HASHES.has(hash)) names.add(hash)
     const term = termOf(text, start, end)
     if (term >= 0) terms.add(term)
   }, from, to)
-  return { start: offset + from, end: offset + to, shingles: shinglesOf(words), terms: [...terms].sort((a, b) => a - b), names: [...names] }
+  return { start: offset + from, end: offset + to, shingles: shinglesOf(words), terms: [...terms].sort((a, b) => a - b), names: [...names], numeric }
 }
 
 function shinglesOf(words: readonly number[]): number[] {

@@ -5,6 +5,7 @@
 import { HubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import { lowerWords } from '../lexical/words.ts'
+import { asksForNumber } from './asks_for_number.ts'
 import { bodyOf, draftBlocks, shownBlock, type DraftBlock } from './blocks.ts'
 import { hashOf, questionTerms, readPassage, termReader, type PackCandidate, type Passage } from './candidates.ts'
 import { BLOCK_GAP, FENCE_CHARS, fenced, header } from './fence.ts'
@@ -57,7 +58,7 @@ export function packContext(candidates: readonly PackCandidate[], options: PackO
   const terms = options.question === undefined ? [] : questionTerms(options.question)
   const passages = readBest(candidates, terms, options, omit)
   const names = (options.names ?? []).map((name) => lowerWords(name).map(hashOf))
-  const relevance = pieceRelevance(passages, terms.length, names)
+  const relevance = pieceRelevance(passages, terms.length, names, asksForNumber(options.question ?? ''))
   const selection = select(passages, relevance, budget, countTokens)
   let packed = fit(passages, selection, budget, countTokens)
   if (packed === null) {

@@ -6,6 +6,8 @@ import type { Passage } from './candidates.ts'
 const LINK = 0.4
 /** Weight of a passage's first piece: it says what the passage is about. */
 const FIRST = 0.2
+/** Weight of a digit where the question asks for a number: the answer may stand there without a word of the question. */
+const NUMBER = 0.2
 /** Best passages whose titles are looked for. */
 const LINK_DEPTH = 10
 
@@ -15,10 +17,10 @@ export function placeWeight(place: number): number {
 }
 
 /**
- * Relevance of every piece of every passage, in [0, 1.6]: the share of the question's terms it has, rare ones among these
- * passages counting more (BM25's idf), plus its links and its place. `names`: hashes of the words of each seed.
+ * Relevance of every piece of every passage, in [0, 1.8]: the share of the question's terms it has, rare ones among these
+ * passages counting more (BM25's idf), plus its links, its place, and a number where one is asked for. `names`: hashes of the words of each seed.
  */
-export function pieceRelevance(passages: readonly Passage[], termCount: number, names: readonly (readonly number[])[]): number[][] {
+export function pieceRelevance(passages: readonly Passage[], termCount: number, names: readonly (readonly number[])[], wantsNumber: boolean): number[][] {
   const idf = termWeights(passages, termCount)
   let total = 0
   for (const weight of idf) total += weight
@@ -34,7 +36,7 @@ export function pieceRelevance(passages: readonly Passage[], termCount: number, 
         const has = new Set(piece.names)
         for (const { words, weight } of others) if (weight > link && words.every((word) => has.has(word))) link = weight
       }
-      return (total > 0 ? covered / total : 0) + LINK * link + (i === 0 ? FIRST : 0)
+      return (total > 0 ? covered / total : 0) + LINK * link + (i === 0 ? FIRST : 0) + (wantsNumber && piece.numeric ? NUMBER : 0)
     })
   })
 }

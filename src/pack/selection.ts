@@ -12,8 +12,8 @@ import { roundScore } from '../deterministic_math.ts'
 import { createFreshness } from './freshness.ts'
 import { placeWeight } from './relevance.ts'
 
-/** Share of a passage's text that opens it. */
-const CORE_SHARE = 0.5, PW = (): any => (globalThis as any).PW ?? {}
+/** Share of a passage's text that opens it, whatever it costs, and up to which it opens where its document's share has room: the best passage whole, since most answers stand there. */
+const CORE_SHARE = 0.5, CORE_WISH = 0.55, FIRST_WISH = 1
 /** How far a cheaper move wins over a better one: value / cost ** .2. */
 const COST_EXPONENT = 0.2
 /** How far a short piece wins over a more relevant one in the opening half. */
@@ -91,15 +91,17 @@ export function createSelection(passages: readonly Passage[], relevance: readonl
     if (newness < LEAST_NEW_PASSAGE) return null
     const used = spent.get(documentOf(p)) ?? 0
     const head = used > 0 ? 0 : costs.header(p)
-    const need = (PW().core ?? CORE_SHARE) * (passage.candidate.end - passage.candidate.start)
+    const size = passage.candidate.end - passage.candidate.start, need = CORE_SHARE * size, wish = (p === 0 ? FIRST_WISH : CORE_WISH) * size
     const chosen: number[] = []
     let cost = head, length = 0
     for (const i of orders[p] as readonly number[]) {
-      if (length >= need) break
+      if (length >= wish) break
       const piece = pieceOf(p, i)
       if (fresh.share(p, i) < LEAST_NEW_PIECE) continue
+      const more = costs.piece(p, piece)
+      if (length >= need && (used + cost + more > shares.document || cost + more > left)) break
       chosen.push(i)
-      cost += costs.piece(p, piece)
+      cost += more
       length += piece.end - piece.start
     }
     const limit = used > 0 ? shares.document : Math.max(shares.document, shares.opening)
@@ -136,7 +138,7 @@ export function createSelection(passages: readonly Passage[], relevance: readonl
     if (used > 0 && used + cost > shares.document) { blocked.add(p); return null }
     const newness = fresh.share(p, i)
     if (newness < LEAST_NEW_PIECE) return null
-    const worth = isOpen ? (PW().more ?? MORE) + MORE_RELEVANCE * relevanceOf(p, i) : relevanceOf(p, i) > LONE_LEAST_RELEVANCE ? LONE * relevanceOf(p, i) : 0
+    const worth = isOpen ? MORE + MORE_RELEVANCE * relevanceOf(p, i) : relevanceOf(p, i) > LONE_LEAST_RELEVANCE ? LONE * relevanceOf(p, i) : 0
     if (worth === 0) return null
     return { move: { passage: p, pieces: [i], cost }, value: perCost(placeWeight(p) * newness * worth, cost) }
   }
@@ -207,7 +209,7 @@ export function createSelection(passages: readonly Passage[], relevance: readonl
 
 /** Rounded as scores are: the last bit of a power is left to the engine. */
 function perCost(value: number, cost: number): number {
-  return roundScore(value / Math.max(cost, 1) ** (PW().ce ?? COST_EXPONENT))
+  return roundScore(value / Math.max(cost, 1) ** COST_EXPONENT)
 }
 
 /** Pieces by relevance for their length, in reading order where equal. */
