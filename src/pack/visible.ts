@@ -7,7 +7,10 @@
 const ESCAPE = '\\'
 
 /** What the pass below could change; most text has none of it. */
-const SUSPECT = /[^\t\n\x20-;=?-Z\\-~\xa0-\xac\xae-\u034e\u0350-\u061b\u061d-\u115e\u2010-\u2027\u2030-\u205e\u2070-\u2fff\u3001-\u3163\u3165-\ud7ff]/
+const SUSPECT = /[^\t\n\x20-;=?-Z\\-~\xa0-\xac\xae-\u034e\u0350-\u061b\u061d-\u115e\u2010-\u2027\u2030-\u2038\u203b-\u205e\u2070-\u276d\u2770-\u2fff\u3001-\u3007\u300a-\u3163\u3165-\ud7ff]/
+
+/** Signs that a reader may take for those of the frame: full-width, small, and quotation marks of that shape. */
+const OPENING = '<\uff1c\ufe64\u2039\u276e\u3008', CLOSING = '>\uff1e\ufe65\u203a\u276f\u3009'
 
 /** Longest name between `<|` and `|>` that chat templates use, with room. */
 const CONTROL_TOKEN_CHARS = 40
@@ -64,14 +67,14 @@ export function visibleTitle(title: string, limit: number): string {
 /** Length of a look-alike of the frame that begins here, 0 for none. */
 function lookAlike(text: string, at: number, unit: number, lineStart: boolean): number {
   if (unit === 0x5b || unit === 0xff3b) return lineStart ? sourceNumber(text, at) : 0                     // [12]
-  if (unit === 0x3c) {                                                                                   // <<< or <|name|>
-    if (text.charCodeAt(at + 1) === 0x7c) return controlToken(text, at)
+  if (isOneOf(unit, OPENING)) {                                                                          // <|name|> or <<<
+    if (unit === 0x3c && text.charCodeAt(at + 1) === 0x7c) return controlToken(text, at)
     if (!lineStart) return 0
-    const run = runOf(text, at, 0x3c)
+    const run = runOf(text, at, OPENING)
     return run >= 3 ? run : 0
   }
-  if (unit === 0x3e && text.charCodeAt(at - 1) !== 0x3e) {                                                // >>> at the end of a line
-    const run = runOf(text, at, 0x3e)
+  if (isOneOf(unit, CLOSING) && !(at > 0 && isOneOf(text.charCodeAt(at - 1), CLOSING))) {                // >>> at the end of a line
+    const run = runOf(text, at, CLOSING)
     return run >= 3 && endsLine(text, at + run) ? run : 0
   }
   return 0
@@ -95,9 +98,14 @@ function controlToken(text: string, at: number): number {
   return close < 0 ? 0 : 2
 }
 
-function runOf(text: string, at: number, unit: number): number {
+function isOneOf(unit: number, signs: string): boolean {
+  for (let i = 0; i < signs.length; i++) if (signs.charCodeAt(i) === unit) return true
+  return false
+}
+
+function runOf(text: string, at: number, signs: string): number {
   let end = at
-  while (text.charCodeAt(end) === unit) end++
+  while (end < text.length && isOneOf(text.charCodeAt(end), signs)) end++
   return end - at
 }
 
