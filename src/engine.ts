@@ -14,6 +14,7 @@ import { statusOf } from './corpus/status.ts'
 import { Vectorizer } from './corpus/vectorizer.ts'
 import { spanOf } from './corpus/corpus_table.ts'
 import { sameIdentity, type Embedder } from './embed/embedder.ts'
+import { checkEngineOptions } from './engine_options.ts'
 import type { PageConditions } from './embed/pace.ts'
 import { HubmeshError, isHubmeshError, throwIfAborted } from './errors.ts'
 import { findName, graphStats, neighborsOf, resolveNames, routesBetween } from './explain/graph_queries.ts'
@@ -21,15 +22,17 @@ import { listRelations } from './explain/given_listing.ts'
 import { suggestMerges } from './explain/merge_suggestions.ts'
 import { LIMITS } from './limits.ts'
 import { Asker } from './retrieve/asker.ts'
-import { checkWeights, strings, whole } from './retrieve/request.ts'
+import type { PlannerSettings } from './retrieve/parity.ts'
+import { strings, whole } from './retrieve/request.ts'
 import type { RankingWeights } from './retrieve/weights.ts'
+import { openArchive } from './store/archive/open_archive.ts'
 import { archiveBlob } from './store/archive/write_archive.ts'
 import { createStorage } from './store/create_storage.ts'
 import type { Encryption } from './store/encryption.ts'
 import { FORMAT_VERSION } from './store/settings_codec.ts'
 import type { CorpusSettings, CorpusStorage } from './store/storage.ts'
 import type {
-  AddInput, AddOptions, AddRelationsResult, AddResult, DocumentListing, DocumentView, Engine, EngineStatus, EntityNeighbor, GraphStats, MergeNamesOptions, MergeSuggestion, NameMerge, ReadyStep,
+  AddInput, AddOptions, AddRelationsResult, AddResult, ArchiveSource, DocumentListing, DocumentView, Engine, EngineStatus, EntityNeighbor, ExportOptions, GraphStats, ImportOptions, MergeNamesOptions, MergeSuggestion, NameMerge, ReadyStep,
   RelationListing, RelationsInput, RelationsOptions, ResolvedEntity, RetrieveOptions, RetrieveResult, RouteBetween, SearchOptions, Source, SuggestMergesOptions, TokenCounterChoice,
 } from './types.ts'
 import { createVectorIndex } from './vector/create_vector_index.ts'
@@ -44,7 +47,10 @@ export interface EngineOptions {
   readonly chunk?: Partial<CorpusSettings['chunk']>
   readonly index?: 'exact' | 'hnsw' | 'auto'
   readonly countTokens?: TokenCounterChoice
-  readonly ranking?: RankingWeights
+  /** All the weights of the default ranking, or 'hubmesh': that of hubmesh for Python, for those who move over and compare. */
+  readonly ranking?: RankingWeights | 'hubmesh'
+  /** Fields of PlannerConfig and the mode, beside `ranking: 'hubmesh'`. */
+  readonly planner?: PlannerSettings
   /**
    * By what everything stored is encrypted: an AES-GCM CryptoKey, or a passphrase. A corpus begun with it opens with it only, else
    * `store/locked`; what is exported is not encrypted.
@@ -91,9 +97,7 @@ export class LocalEngine implements Engine {
    */
   static async open(options: EngineOptions): Promise<LocalEngine> {
     throwIfAborted(options.signal)
-    const { index = 'auto', ranking } = options
-    if (!['exact', 'hnsw', 'auto'].includes(index)) throw new HubmeshError('input/invalid', `index is ${String(index).slice(0, 40)}; it must be 'exact', 'hnsw' or 'auto'.`, { details: { field: 'index' } })
-    if (ranking !== undefined) checkWeights(ranking)
+    checkEngineOptions(options)
     const identity = options.embedder?.identity ?? null
     const storage = await createStorage({
       corpus: options.corpus,
@@ -204,15 +208,19 @@ export class LocalEngine implements Engine {
 
   relations(options: RelationsOptions = {}): Promise<RelationListing> { return this.whileOpen(async () => listRelations(this.memory, options)) }
 
-  export(options: { readonly vectors?: 'f32' | 'none'; readonly signal?: AbortSignal } = {}): Promise<Blob> {
+  export(options: ExportOptions = {}): Promise<Blob> {
     return this.whileOpen(async () => {
+      const { index = false, ...rest } = options
       await this.vectorizer?.flush()
-      return this.lane.run(() => archiveBlob(this.storage, options))
+      return this.lane.run(() => archiveBlob(this.storage, { ...rest, ...(index ? { index: this.memory.freshIndex() } : {}) }))
     })
   }
 
-  import(archive: Blob | Uint8Array, options: AddOptions = {}): Promise<AddResult> {
-    return this.whileOpen(() => this.pressing(() => this.ingest.importArchive(archive, options)))
+  import(archive: ArchiveSource, options: ImportOptions = {}): Promise<AddResult> {
+    return this.whileOpen(() => this.pressing(async () => {
+      const { crossOrigin, ...rest } = options
+      return this.ingest.importArchive(await openArchive(archive, { ...rest, ...(crossOrigin === undefined ? {} : { crossOrigin }) }), rest)
+    }))
   }
 
   status(): Promise<EngineStatus> {

@@ -235,7 +235,7 @@ export interface RetrieveOptions {
 export type TokenCounter = (text: string) => number
 export type TokenCounterChoice = 'approx' | 'o200k' | 'cl100k' | TokenCounter
 
-export type AddPhase = 'reading' | 'text' | 'saving' | 'vectors'
+export type AddPhase = 'fetching' | 'reading' | 'text' | 'saving' | 'vectors'
 
 export interface Progress {
   readonly phase: AddPhase
@@ -275,6 +275,22 @@ export interface AddOptions {
    */
   readonly others?: 'keep' | 'remove'
   readonly onProgress?: (progress: Progress) => void
+  readonly signal?: AbortSignal
+}
+
+/** A file, its bytes, a stream of them, an answer of `fetch`, or the address of one. */
+export type ArchiveSource = Blob | Uint8Array | ReadableStream<Uint8Array> | Response | URL | string
+
+export interface ImportOptions extends AddOptions {
+  /** True lets an address on another origin be asked, without credentials; the page's policy must allow it too. */
+  readonly crossOrigin?: boolean
+}
+
+export interface ExportOptions {
+  /** `f32` (default) keeps every bit; `int8` takes a quarter of the room, a component being off by at most half a 127th of its row's largest; `none` leaves them out. */
+  readonly vectors?: 'f32' | 'int8' | 'none'
+  /** True adds the index of words and names, so that an empty corpus that imports the archive need not read its documents; it is made anew, which takes as long as adding them. */
+  readonly index?: boolean
   readonly signal?: AbortSignal
 }
 
@@ -530,9 +546,13 @@ export interface Engine {
   /** The relations that were given, by document id and place; of one document, or with a name at either end. */
   relations(options?: RelationsOptions): Promise<RelationListing>
   /** One file of the whole corpus, `*.hubmesh`. */
-  export(options?: { readonly vectors?: 'f32' | 'none'; readonly signal?: AbortSignal }): Promise<Blob>
-  /** Adds what an archive holds; its vectors are taken over when made by the same embedder. */
-  import(archive: Blob | Uint8Array, options?: AddOptions): Promise<AddResult>
+  export(options?: ExportOptions): Promise<Blob>
+  /**
+   * Adds what an archive holds; its vectors are taken over when made by the same embedder. An address is fetched, a string taken as relative to the page.
+   * Nothing is added before the last byte was found right. Rejects with `archive/invalid` (no archive, cut short, changed), `archive/version`,
+   * `archive/too-large`, `remote/unavailable` (no answer, or an error's status in `details.status`), `input/invalid` (another origin without `crossOrigin`) or `aborted`.
+   */
+  import(archive: ArchiveSource, options?: ImportOptions): Promise<AddResult>
   status(): Promise<EngineStatus>
   /** Calls back on every change of status, at most a few times a second; returns the unsubscribe function. */
   onStatus(listener: (status: EngineStatus) => void): () => void

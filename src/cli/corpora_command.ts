@@ -80,7 +80,7 @@ function plan(verb: string, names: readonly string[], values: Values): { readonl
           return { corpus: first!, folder: second! }
         }
         if (!second!.endsWith('.hubmesh')) throw new HubmeshError('input/invalid', `${JSON.stringify(second!)} does not end in .hubmesh. For a folder of hubmesh for Python add --python.`)
-        const archive = await writeArchive(await manager.load(first!), second!, 'f32', terminal)
+        const archive = await writeArchive(await manager.load(first!), second!, { vectors: 'f32', index: true }, terminal)
         say(terminal, `${second!}: ${megabytes(archive.bytes)}, SHA-256 ${archive.sha256}`)
         return { corpus: first!, file: second!, ...archive }
       } }

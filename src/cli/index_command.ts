@@ -5,7 +5,7 @@ import { CorpusManager, defaultCorporaRoot } from '../corpora/corpus_manager.ts'
 import { HubmeshError, isHubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import { createEngine } from '../node.ts'
-import type { Engine, EngineStatus, Rejection } from '../types.ts'
+import type { Engine, EngineStatus, ExportOptions, Rejection } from '../types.ts'
 import { FLAG, oneOfFlag, readWords, TEXT, usage, wholeFlag, type Command } from './command.ts'
 import { readAllFiles } from './office_files.ts'
 import { MODEL_FLAGS, MODEL_HELP, modelChoice, openChosenModel, PLACE_FLAGS, PLACE_HELP, type ModelChoice } from './open_corpus.ts'
@@ -22,7 +22,8 @@ ${PLACE_HELP}
   --strict             fails where a file cannot be read, before anything is written
   --all                hidden files, node_modules and what git ignores too
 ${MODEL_HELP}
-  --vectors FORM       of an archive: f32 (default) | none
+  --vectors FORM       of an archive: f32 (default) | int8, a quarter of the room | none
+  --no-index           leaves the index of words and names out of the archive: smaller, and its reader makes it anew
   --tokens N           of a passage at most (default: ${LIMITS.passageTokens}); fixed when a corpus is made
   --json               the counts as JSON
 
@@ -36,7 +37,8 @@ interface Plan {
   readonly prune: boolean
   readonly strict: boolean
   readonly all: boolean
-  readonly vectors: 'f32' | 'none'
+  readonly vectors: 'f32' | 'int8' | 'none'
+  readonly index: boolean
   readonly tokens: number
   readonly json: boolean
   readonly choice: ModelChoice
@@ -52,13 +54,13 @@ export const INDEX: Command = {
   summary: 'make a corpus or an archive of files',
   help: HELP,
   prepare(words) {
-    const { values, positionals } = readWords('index', words, { output: { ...TEXT, short: 'o' }, ...PLACE_FLAGS, ...MODEL_FLAGS, prune: FLAG, strict: FLAG, all: FLAG, vectors: { ...TEXT, default: 'f32' }, tokens: TEXT, json: FLAG })
+    const { values, positionals } = readWords('index', words, { output: { ...TEXT, short: 'o' }, ...PLACE_FLAGS, ...MODEL_FLAGS, prune: FLAG, strict: FLAG, all: FLAG, vectors: { ...TEXT, default: 'f32' }, 'no-index': FLAG, tokens: TEXT, json: FLAG })
     const paths = positionals
     if (paths.length === 0) throw usage('index', 'Name at least one folder or file.')
     if ((values.output === undefined) === (values.corpus === undefined)) throw usage('index', 'Say where to: either -o FILE.hubmesh or --corpus NAME.')
     const plan: Plan = {
       paths, output: values.output ?? null, corpus: values.corpus ?? null, root: values.root ?? defaultCorporaRoot(), prune: values.prune, strict: values.strict, all: values.all, json: values.json,
-      vectors: oneOfFlag('index', 'vectors', values.vectors, ['f32', 'none']), tokens: wholeFlag('index', 'tokens', values.tokens, LIMITS.passageTokens, 8, 8192), choice: modelChoice('index', values),
+      vectors: oneOfFlag('index', 'vectors', values.vectors, ['f32', 'int8', 'none']), index: !values['no-index'], tokens: wholeFlag('index', 'tokens', values.tokens, LIMITS.passageTokens, 8, 8192), choice: modelChoice('index', values),
     }
     if (plan.prune && plan.output !== null) throw usage('index', '--prune is for --corpus; an archive holds the files and nothing else.')
     return (terminal) => run(plan, terminal)
@@ -83,7 +85,7 @@ async function run(plan: Plan, terminal: Terminal): Promise<undefined> {
       await engine.resumeEmbedding()
       await vectorsOf(engine, terminal)
     }
-    const bytes = plan.output === null ? null : await writeArchive(engine, plan.output, plan.vectors, terminal)
+    const bytes = plan.output === null ? null : await writeArchive(engine, plan.output, { vectors: plan.vectors, index: plan.index }, terminal)
     const status = await engine.status()
     report(plan, walked, counts, status, bytes, terminal)
   } catch (error) {
@@ -161,9 +163,9 @@ async function vectorsOf(engine: Engine, terminal: Terminal): Promise<void> {
 }
 
 /** Whole or not at all: the file appears under its name when it is on the disk. */
-export async function writeArchive(engine: Engine, file: string, vectors: 'f32' | 'none', terminal: Terminal): Promise<{ readonly bytes: number; readonly sha256: string }> {
+export async function writeArchive(engine: Engine, file: string, form: Omit<ExportOptions, 'signal'>, terminal: Terminal): Promise<{ readonly bytes: number; readonly sha256: string }> {
   terminal.progress(`writing ${file}`)
-  const blob = await engine.export({ vectors, signal: terminal.signal }), next = `${file}.next`, hash = createHash('sha256')
+  const blob = await engine.export({ ...form, signal: terminal.signal }), next = `${file}.next`, hash = createHash('sha256')
   try {
     const out = await open(next, 'w')
     try {

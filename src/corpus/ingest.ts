@@ -5,12 +5,13 @@ import { readFiles } from '../document/readers/read_files.ts'
 import { sameIdentity, type Embedder } from '../embed/embedder.ts'
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../errors.ts'
 import { now, yieldToEvents } from '../platform.ts'
-import { readArchive } from '../store/archive/read_archive.ts'
+import type { ArchiveInput } from '../store/archive/byte_source.ts'
 import type { Serial } from '../store/serial.ts'
-import type { CorpusStorage, KeptRecord, StoredDocument, VectorRow } from '../store/storage.ts'
+import type { CorpusStorage, StoredDocument, VectorRow } from '../store/storage.ts'
 import type { AddInput, AddOptions, AddPhase, AddResult, AdmittedDocument, DocumentInput, EmbedderIdentity, Progress, Rejection } from '../types.ts'
+import { readContents } from './archive_contents.ts'
 import type { Corpus } from './corpus.ts'
-import { checkKept, keptWithout, type Said } from './said.ts'
+import { keptWithout, type Said } from './said.ts'
 import type { Snapshots } from './snapshots.ts'
 import type { Settler } from './settler.ts'
 import type { Vectorizer } from './vectorizer.ts'
@@ -68,28 +69,12 @@ export class Ingest {
   }
 
   /** Documents as the archive cut them, and its vectors where they are by the same embedder. */
-  async importArchive(archive: Blob | Uint8Array, options: AddOptions): Promise<AddResult> {
-    const progress = new Meter(options), documents: Prepared[] = [], vectors = new Map<string, VectorRow[]>(), kept: KeptRecord[] = []
-    let embedder: EmbedderIdentity | null = null
-    for await (const part of readArchive(archive, options.signal ? { signal: options.signal } : {})) {
-      if (part.kind === 'kept') {
-        checkKept(part.record)
-        kept.push(part.record)
-      } else if (part.kind === 'settings') embedder = part.settings.embedder
-      else if (part.kind === 'documents') {
-        for (const { passages, ...fields } of part.documents) documents.push({ ...admit(fields, documents.length), passages })
-        progress.report('reading', documents.length, documents.length)
-      } else if (part.kind === 'vectors') {
-        for (const row of part.rows) {
-          const rows = vectors.get(row.documentId)
-          if (rows) rows.push(row)
-          else vectors.set(row.documentId, [row])
-        }
-      }
-    }
+  async importArchive(archive: ArchiveInput, options: AddOptions): Promise<AddResult> {
+    const progress = new Meter(options)
+    const { embedder, documents, vectors, kept, index } = await readContents(archive, options.signal, (count) => { progress.report('reading', count, count) })
     const result = await this.parts.lane.run(async () => {
       const own = this.parts.embedder?.identity, usable = own && embedder && sameIdentity(own, embedder)
-      return this.take(documents.map((document) => ({ ...document, rows: usable ? (vectors.get(document.id) ?? []) : [] })), [], options)
+      return this.take(documents.map((document) => ({ ...document, rows: usable ? (vectors.get(document.id) ?? []) : [] })), [], options, index)
     })
     if (kept.length === 0) return result
     await this.parts.said.absorb(kept)
@@ -112,8 +97,8 @@ export class Ingest {
     return { documents: admitted.documents, rejected: [...rejected, ...admitted.rejected] }
   }
 
-  /** Everything is checked before anything is written. */
-  private async take(documents: readonly Prepared[], rejected: readonly Rejection[], options: AddOptions): Promise<AddResult> {
+  /** Everything is checked before anything is written. `index` is the text tier of exactly these documents. */
+  private async take(documents: readonly Prepared[], rejected: readonly Rejection[], options: AddOptions, index: Uint8Array | null = null): Promise<AddResult> {
     const { corpus, storage, settler, vectorizer, changed } = this.parts
     const added: string[] = [], unchanged: string[] = [], replaced: string[] = [], wanted: Prepared[] = [], stored: StoredDocument[] = [], left = [...rejected]
     for (const document of documents) {
@@ -136,7 +121,14 @@ export class Ingest {
     const progress = new Meter(options), taken = new Set(wanted.map(({ id }) => id)), whole = options.others === 'remove'
     const staying = new Set([...added, ...unchanged, ...replaced]), gone = whole ? corpus.table.ids().filter((id) => !staying.has(id)) : []
     let done = 0
-    for (const group of whole ? [stored as readonly StoredDocument[]] : groups(stored)) {
+    if (index !== null && !whole && stored.length === documents.length && stored.length > 0 && corpus.fresh) {
+      throwIfStopped(options.signal, 0, stored.length)
+      await this.takeIndexed(stored, index, (saved) => { progress.report('saving', saved, stored.length) })
+      done = stored.length
+      await this.saveGiven(wanted)
+      vectorizer?.enqueue(corpus.missingVectors())
+      changed()
+    } else for (const group of whole ? [stored as readonly StoredDocument[]] : groups(stored)) {
       throwIfStopped(options.signal, done, stored.length)
       progress.report('saving', done, stored.length)
       // what was said of a text goes with it
@@ -168,6 +160,30 @@ export class Ingest {
     if (stored.length + gone.length > 0) this.parts.snapshots.changed()
     changed()
     return { added, unchanged, replaced, rejected: left, ...(whole ? { removed: gone } : {}), generation: storage.generation }
+  }
+
+  /** Documents of an empty corpus whose words and names were read before: after the last is saved, all are there at once. */
+  private async takeIndexed(stored: readonly StoredDocument[], index: Uint8Array, onSaved: (documents: number) => void): Promise<void> {
+    const { corpus, storage, snapshots } = this.parts, saved: StoredDocument[] = []
+    let whole = false
+    try {
+      for (const group of groups(stored)) {
+        onSaved(saved.length)
+        await storage.commit({ put: group, remove: [] })
+        saved.push(...group)
+      }
+      whole = true
+    } finally {
+      corpus.load(saved)                        // also where a write failed: what is stored is in memory
+      if (!whole) corpus.buildText()
+    }
+    try {
+      corpus.restoreText(index)
+    } catch (error) {
+      if (!isHubmeshError(error) || error.code !== 'index/corrupt') throw error
+      corpus.buildText()
+      snapshots.warning = 'The index in the archive does not fit its documents; it was left out, and they were read instead.'
+    }
   }
 
   /** Takes documents that are no longer stored out of the memory too. */

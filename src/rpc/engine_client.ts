@@ -4,8 +4,9 @@
  */
 import { HubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
+import { addressOf, streamBlob } from '../store/archive/open_archive.ts'
 import type {
-  AddInput, AddOptions, AddRelationsResult, AddResult, DocumentListing, DocumentView, Engine, EngineStatus, EntityNeighbor, GraphStats, MergeNamesOptions, MergeSuggestion, NameMerge, ReadyStep,
+  AddInput, AddOptions, AddRelationsResult, AddResult, ArchiveSource, DocumentListing, DocumentView, Engine, EngineStatus, EntityNeighbor, ExportOptions, GraphStats, ImportOptions, MergeNamesOptions, MergeSuggestion, NameMerge, ReadyStep,
   RelationListing, RelationsInput, RelationsOptions, ResolvedEntity, RetrieveOptions, RetrieveResult, RouteBetween, SearchOptions, Source, SuggestMergesOptions, TokenCounter,
 } from '../types.ts'
 import { Connection } from './connection.ts'
@@ -155,17 +156,16 @@ export class EngineClient implements Engine {
     return this.#call('relations', [options])
   }
 
-  async export(options: { readonly vectors?: 'f32' | 'none'; readonly signal?: AbortSignal } = {}): Promise<Blob> {
+  async export(options: ExportOptions = {}): Promise<Blob> {
     const { signal, ...wire } = options
     return this.#call('export', [wire], { signal })
   }
 
-  async import(archive: Blob | Uint8Array, options: AddOptions = {}): Promise<AddResult> {
+  async import(archive: ArchiveSource, options: ImportOptions = {}): Promise<AddResult> {
     const { signal, onProgress, ...wire } = options
-    // A Blob is handed over without being copied on the page's thread.
-    const blob = archive instanceof Uint8Array ? new Blob([archive as Uint8Array<ArrayBuffer>]) : archive
+    const source = await crossing(archive, signal)
     this.#firstAdd()
-    return this.#call('import', [blob, wire], { signal, onEvent: progressTo(onProgress) })
+    return this.#call('import', [source, wire], { signal, onEvent: progressTo(onProgress) })
   }
 
   async status(): Promise<EngineStatus> {
@@ -272,6 +272,14 @@ export class EngineClient implements Engine {
     this.#connection?.fail(error)
     this.#connection = null
   }
+}
+
+/** What crosses the port without a copy on the page's thread: a Blob, or an absolute address. A stream is read into a Blob, since not every browser can hand one over. */
+async function crossing(archive: ArchiveSource, signal: AbortSignal | undefined): Promise<Blob | string> {
+  if (archive instanceof Uint8Array) return new Blob([archive as Uint8Array<ArrayBuffer>])
+  if (archive instanceof Blob) return archive
+  const address = addressOf(archive, document.baseURI)
+  return address === null ? streamBlob(archive, signal) : address.href
 }
 
 function progressTo(onProgress: AddOptions['onProgress']): CallOptions['onEvent'] {

@@ -68,7 +68,7 @@ export function serveEngine(endpoint: Endpoint, open: EngineOpener): void {
     removeRelations: (_context, documentIds) => opened().removeRelations(documentIds),
     relations: (_context, options) => opened().relations(options),
     export: ({ signal }, options) => opened().export({ ...options, signal }),
-    import: (context, archive, options) => opened().import(archive, addOptions(context, options)),
+    import: (context, archive, { crossOrigin, ...options }) => opened().import(archive, { ...addOptions(context, options), ...(crossOrigin === undefined ? {} : { crossOrigin }) }),
     status: () => opened().status(),
     ready: ({ signal }, step) => opened().ready(step, { signal }),
     pauseEmbedding: () => opened().pauseEmbedding(),

@@ -4,7 +4,7 @@ import type { EmbedWorkerOptions } from '../embed/worker_protocol.ts'
 import type { EngineOptions } from '../engine.ts'
 import type { ErrorCode, ErrorDetails } from '../errors.ts'
 import type {
-  AddOptions, AddRelationsResult, AddResult, DocumentListing, DocumentView, EmbedderIdentity, EngineStatus, EntityNeighbor, GraphStats, MergeNamesOptions, MergeSuggestion, NameMerge, Progress, ReadyStep,
+  AddOptions, AddRelationsResult, AddResult, DocumentListing, DocumentView, EmbedderIdentity, EngineStatus, EntityNeighbor, ExportOptions, GraphStats, ImportOptions, MergeNamesOptions, MergeSuggestion, NameMerge, Progress, ReadyStep,
   RelationListing, RelationsInput, RelationsOptions, ResolvedEntity, RetrieveOptions, RetrieveResult, RouteBetween, SearchOptions, Source, SuggestMergesOptions,
 } from '../types.ts'
 
@@ -78,6 +78,7 @@ export type CallKind = 'read' | 'write'
 export type MethodTable<S> = { readonly [M in MethodOf<S>]: CallKind }
 
 export type WireAddOptions = Omit<AddOptions, 'onProgress' | 'signal'>
+export type WireImportOptions = Omit<ImportOptions, 'onProgress' | 'signal'>
 export type WireRetrieveOptions = Omit<RetrieveOptions, 'signal'>
 export type WireSearchOptions = Omit<SearchOptions, 'signal'>
 
@@ -120,8 +121,9 @@ export interface EngineService {
   addRelations(relations: RelationsInput): AddRelationsResult
   removeRelations(documentIds: readonly string[] | undefined): { readonly removed: number; readonly generation: number }
   relations(options: RelationsOptions): RelationListing
-  export(options: { readonly vectors?: 'f32' | 'none' }): Blob
-  import(archive: Blob | Uint8Array, options: WireAddOptions): AddResult
+  export(options: Omit<ExportOptions, 'signal'>): Blob
+  /** A string is an absolute address, which the worker fetches. */
+  import(archive: Blob | string, options: WireImportOptions): AddResult
   status(): EngineStatus
   ready(step: ReadyStep): void
   pauseEmbedding(): void

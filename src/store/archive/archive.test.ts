@@ -9,6 +9,7 @@ import type { ArchiveInput } from './byte_source.ts'
 import { FrameWriter } from './frame.ts'
 import { readArchive, type ArchivePart } from './read_archive.ts'
 import { encodeVectors } from './vector_section.ts'
+import { encodeIndex } from './index_section.ts'
 import { archiveBlob, writeArchive, type WriteArchiveOptions } from './write_archive.ts'
 import { ByteWriter } from '../bytes.ts'
 import { encodeDocuments } from '../document_codec.ts'
@@ -204,10 +205,46 @@ test('lying and excessive sizes are refused by the bytes that are there', async 
 test('a newer version, of the file or of the corpus, is named as such', async () => {
   const newer = forged([meta({ settings: SETTINGS, vectors: 'none' }), ['DONE', numbers(0, 0)]])
   const view = new DataView(newer.buffer)
-  view.setUint32(8, 2, true)
+  view.setUint32(8, 3, true)
   view.setUint32(12, crc32(newer.subarray(0, 12)), true)
   await expect(contents(newer)).rejects.toThrow(refusal('archive/version'))
   await expect(contents(forged([meta({ settings: { ...SETTINGS, formatVersion: 99 }, vectors: 'none' }), ['DONE', numbers(0, 0)]]))).rejects.toThrow(refusal('archive/version'))
+})
+
+test('an archive of the version before, which has no index, is read as it was', async () => {
+  const older = await bytesOf(await smallCorpus())
+  const view = new DataView(older.buffer)
+  view.setUint32(8, 1, true)
+  let crc = crc32(older.subarray(0, 12))
+  view.setUint32(12, crc, true)
+  // every section's checksum goes on from the one before
+  for (let at = 16; at < older.length;) {
+    const length = view.getUint32(at + 4, true)
+    crc = crc32(older.subarray(at, at + 8 + length), crc)
+    view.setUint32(at + 8 + length, crc, true)
+    at += 12 + length
+  }
+  const now = await contents(await bytesOf(await smallCorpus()))
+  expect(await contents(older)).toEqual(now)
+})
+
+test('an index comes back to the byte, between documents and vectors, and nowhere else', async () => {
+  const storage = await smallCorpus(), index = new Uint8Array(999).map((_, i) => i * 31)
+  const bytes = new Uint8Array(await (await archiveBlob(storage, { index })).arrayBuffer())
+  const kinds: string[] = []
+  for await (const part of readArchive(bytes)) {
+    kinds.push(part.kind)
+    if (part.kind === 'index') expect(part.index).toEqual(index)
+  }
+  expect(kinds.indexOf('index')).toBeGreaterThan(kinds.lastIndexOf('documents'))
+  expect(kinds.indexOf('index')).toBeLessThan(kinds.indexOf('vectors'))
+  const section: ['TEXT', Uint8Array] = ['TEXT', encodeIndex(index)]
+  const none = meta({ settings: SETTINGS, vectors: 'none' })
+  await expect(contents(forged([section, none, ['DONE', numbers(0, 0)]]))).rejects.toThrow(refusal('archive/invalid'))
+  await expect(contents(forged([none, section, section, ['DONE', numbers(0, 0)]]))).rejects.toThrow(refusal('archive/invalid'))
+  const foreign = section[1].slice()
+  foreign[0] = 99
+  for await (const part of readArchive(forged([none, ['TEXT', foreign], ['DONE', numbers(0, 0)]]))) if (part.kind === 'index') expect(part.index).toBeNull()
 })
 
 test('reading and writing stop at an abort, and a stream that breaks off is named', async () => {

@@ -4,9 +4,14 @@ import { LIMITS } from '../../limits.ts'
 
 export type ArchiveInput = Uint8Array | Blob | ReadableStream<Uint8Array>
 
+/** Bytes given at a time where the caller asks for no number. */
+const SOME_BYTES = 1024 * 1024
+
 export interface ByteSource {
   /** Exactly so many bytes, or `archive/invalid` where fewer are left. */
   take(length: number): Promise<Uint8Array>
+  /** What is at hand, whatever its length; null at the end. */
+  some(): Promise<Uint8Array<ArrayBuffer> | null>
   atEnd(): Promise<boolean>
   /** Lets go of a stream that is not read to its end. */
   cancel(): Promise<void>
@@ -41,6 +46,9 @@ export function byteSource(input: ArchiveInput, signal?: AbortSignal, cap: numbe
       } catch (error) {
         throw new HubmeshError('archive/invalid', 'The file of the archive cannot be read. It may have been moved or changed; choose it again.', { cause: error })
       }
+    },
+    async some() {
+      return at === size ? null : (await this.take(Math.min(SOME_BYTES, size - at))).slice()
     },
     atEnd: () => Promise.resolve(at === size),
     cancel: () => Promise.resolve(),
@@ -81,6 +89,12 @@ function streamSource(reader: ReadableStreamDefaultReader<Uint8Array>, signal: A
       chunks = chunks.slice(used)
       held -= length
       return bytes
+    },
+    async some() {
+      while (held === 0) if (!(await more())) return null
+      const bytes = chunks.shift()!
+      held -= bytes.length
+      return bytes.slice()
     },
     async atEnd() {
       while (held === 0) if (!(await more())) return true

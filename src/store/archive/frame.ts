@@ -11,12 +11,14 @@ import { LIMITS } from '../../limits.ts'
 import { crc32 } from '../checksum.ts'
 import type { ByteSource } from './byte_source.ts'
 
-export const ARCHIVE_VERSION = 1
+/** 2 added the index (TEXT); archives of version 1 are read as before. */
+export const ARCHIVE_VERSION = 2
+const OLDEST_VERSION = 1
 const MAGIC = Uint8Array.of(0x89, 0x48, 0x4d, 0x53, 0x48, 0x0d, 0x0a, 0x1a)
 const HEADER = 16
 
-export type FrameTag = 'META' | 'KEPT' | 'DOCS' | 'VF32' | 'VI08' | 'DONE'
-const TAGS: readonly string[] = ['META', 'KEPT', 'DOCS', 'VF32', 'VI08', 'DONE'] satisfies readonly FrameTag[]
+export type FrameTag = 'META' | 'KEPT' | 'DOCS' | 'TEXT' | 'VF32' | 'VI08' | 'DONE'
+const TAGS: readonly string[] = ['META', 'KEPT', 'DOCS', 'TEXT', 'VF32', 'VI08', 'DONE'] satisfies readonly FrameTag[]
 
 export interface Frame {
   readonly tag: FrameTag
@@ -61,7 +63,7 @@ export async function* readFrames(source: ByteSource): AsyncGenerator<Frame> {
   let crc = crc32(head.subarray(0, 12))
   if (view.getUint32(12, true) !== crc) throw invalid('its header does not match its checksum')
   const version = view.getUint32(8, true)
-  if (version !== ARCHIVE_VERSION) throw new HubmeshError('archive/version', `This archive has version ${version}; this version of hubmesh reads version ${ARCHIVE_VERSION}. Update hubmesh, or export the corpus again.`, { details: { version } })
+  if (version < OLDEST_VERSION || version > ARCHIVE_VERSION) throw new HubmeshError('archive/version', `This archive has version ${version}; this version of hubmesh reads versions ${OLDEST_VERSION} to ${ARCHIVE_VERSION}. Update hubmesh, or export the corpus again.`, { details: { version } })
   for (;;) {
     const start = await source.take(8)
     const length = new DataView(start.buffer, start.byteOffset, 8).getUint32(4, true)

@@ -6,7 +6,8 @@ import { decodeDocuments } from '../document_codec.ts'
 import { FORMAT_VERSION, decodeSettings } from '../settings_codec.ts'
 import type { CorpusSettings, KeptRecord, StoredDocument, VectorRow } from '../storage.ts'
 import { byteSource, isRereadable, type ArchiveInput } from './byte_source.ts'
-import { invalid, readFrames } from './frame.ts'
+import { invalid, readFrames, type FrameTag } from './frame.ts'
+import { decodeIndex } from './index_section.ts'
 import { decodeVectors, type ArchivedDocument, type VectorForm } from './vector_section.ts'
 
 /** What an archive gives, in this order: settings once, kept records, documents by id, vectors, the end once. */
@@ -14,6 +15,8 @@ export type ArchivePart =
   | { readonly kind: 'settings'; readonly settings: CorpusSettings; readonly vectors: VectorForm }
   | { readonly kind: 'kept'; readonly record: KeptRecord }
   | { readonly kind: 'documents'; readonly documents: readonly StoredDocument[] }
+  /** The text tier of all documents, or null where it is of other rules than this version's; it is the archive's own claim, and bounds are checked by whoever restores it. */
+  | { readonly kind: 'index'; readonly index: Uint8Array<ArrayBuffer> | null }
   | { readonly kind: 'vectors'; readonly rows: readonly VectorRow[] }
   | { readonly kind: 'end'; readonly documents: number; readonly vectors: number }
 
@@ -22,6 +25,8 @@ export interface ReadArchiveOptions {
   /** Bytes read at most; `LIMITS.archiveBytes` if left out. */
   readonly maxBytes?: number
   readonly maxDocuments?: number
+  /** True for a caller that uses nothing before `end`: an array or Blob is then read once instead of twice. */
+  readonly untilEnd?: boolean
 }
 
 const META_BYTES = 64 * 1024
@@ -32,7 +37,7 @@ const META_BYTES = 64 * 1024
  * documents like any others. Rejects with `archive/version|too-large|invalid` or `aborted`.
  */
 export async function* readArchive(input: ArchiveInput, options: ReadArchiveOptions = {}): AsyncGenerator<ArchivePart> {
-  if (isRereadable(input)) {
+  if (isRereadable(input) && options.untilEnd !== true) {
     for await (const { tag } of readFrames(byteSource(input, options.signal, options.maxBytes))) if (tag === 'DONE') break
   }
   const source = byteSource(input, options.signal, options.maxBytes)
@@ -52,6 +57,7 @@ class Reading {
   readonly #documents: ArchivedDocument[] = []
   readonly #maxDocuments: number
   #meta: { readonly settings: CorpusSettings; readonly vectors: VectorForm } | null = null
+  #indexed = false
   #rows = 0
   #last = { document: -1, passage: 0 }
 
@@ -59,7 +65,7 @@ class Reading {
     this.#maxDocuments = maxDocuments
   }
 
-  part(tag: 'META' | 'KEPT' | 'DOCS' | 'VF32' | 'VI08' | 'DONE', payload: Uint8Array): ArchivePart | null {
+  part(tag: FrameTag, payload: Uint8Array): ArchivePart | null {
     if ((this.#meta === null) !== (tag === 'META')) throw invalid('its settings are not where they belong')
     switch (tag) {
       case 'META':
@@ -70,6 +76,10 @@ class Reading {
         return { kind: 'kept', record: readKeptFrame(payload) }
       case 'DOCS':
         return { kind: 'documents', documents: this.#readDocuments(payload) }
+      case 'TEXT':
+        if (this.#indexed || this.#rows > 0) throw invalid('its index is not where it belongs')
+        this.#indexed = true
+        return { kind: 'index', index: decodeIndex(payload) }
       case 'VF32':
         return { kind: 'vectors', rows: this.#readVectors('f32', payload) }
       case 'VI08':
@@ -85,7 +95,7 @@ class Reading {
   }
 
   #readDocuments(payload: Uint8Array): StoredDocument[] {
-    if (this.#rows > 0) throw invalid('documents come after vectors')
+    if (this.#rows > 0 || this.#indexed) throw invalid('documents come after vectors or after the index')
     const documents = decodeDocuments(payload, 'archive/invalid')
     for (const { id, hash, passages } of documents) {
       const before = this.#documents[this.#documents.length - 1]

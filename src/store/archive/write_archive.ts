@@ -6,6 +6,7 @@ import { documentBytes } from '../idb_documents.ts'
 import { KEPT_NAMES, type CorpusStorage, type StoredDocument } from '../storage.ts'
 import { ByteWriter } from '../bytes.ts'
 import { FrameWriter } from './frame.ts'
+import { encodeIndex } from './index_section.ts'
 import { encodeVectors, rowSize, type ArchivedDocument, type NumberedRow, type VectorForm } from './vector_section.ts'
 
 /** What is read of a storage; both may be read several times. */
@@ -13,6 +14,8 @@ export type ArchiveSource = Pick<CorpusStorage, 'settings' | 'documents' | 'vect
 
 export interface WriteArchiveOptions {
   readonly vectors?: VectorForm
+  /** The text tier of exactly these documents, in order of id and passage (`TextIndex.snapshot`), so that whoever opens the archive need not read them. */
+  readonly index?: Uint8Array
   readonly signal?: AbortSignal
   /** Documents written so far. */
   readonly onProgress?: (documents: number) => void
@@ -22,7 +25,7 @@ export interface WriteArchiveOptions {
 const SORT_BYTES = 32 * 1024 * 1024
 
 /**
- * The archive as chunks, of about 1 MiB or one document: settings, kept records where there are any, documents in order of id, vectors in order of document
+ * The archive as chunks, of about 1 MiB or one document: settings, kept records where there are any, documents in order of id, the index where it is given, vectors in order of document
  * and passage, the end. Rejects with what the source rejects with, or `aborted`.
  */
 export async function* writeArchive(source: ArchiveSource, options: WriteArchiveOptions = {}): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -67,6 +70,8 @@ export async function* writeArchive(source: ArchiveSource, options: WriteArchive
     onProgress?.(documents.length)
   }
   if (batch.length > 0) yield out.frame('DOCS', encodeDocuments(batch))
+
+  if (options.index) yield out.frame('TEXT', encodeIndex(options.index))
 
   let rows = 0
   if (form !== 'none' && embedder !== null) {
