@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createStorage, deleteCorpus, listCorpora, type StorageChoice } from './create_storage.ts'
-import { SETTINGS, allDocuments, sampleDocument } from './storage_contract.ts'
+import { LIMITS } from '../limits.ts'
+import type { CorpusStorage } from './storage.ts'
+import { SETTINGS, allDocuments, sampleDocument, sampleRow } from './storage_contract.ts'
 import { fakeCaches } from './test_platform.ts'
 
 const refusal = (code: string): unknown => expect.objectContaining({ code })
@@ -57,10 +59,33 @@ test('corpora of the browser are listed with their documents, and other database
   await fill('list-never-written', 'indexeddb', 0)
   await new Promise((resolve) => { indexedDB.open('somebody-else').onsuccess = resolve })
   const mine = async (): Promise<unknown> => (await listCorpora()).filter(({ name }) => name.startsWith('list-') || name.startsWith('somebody'))
-  expect(await mine()).toEqual([{ name: 'list-a', documents: 1, bytes: null }, { name: 'list-b', documents: 3, bytes: null }])
+  expect(await mine()).toEqual([{ name: 'list-a', documents: 1, bytes: expect.any(Number) as number }, { name: 'list-b', documents: 3, bytes: expect.any(Number) as number }])
   await deleteCorpus('list-a')
   await expect(deleteCorpus('list-a')).rejects.toThrow(refusal('corpus/not-found'))
-  expect(await mine()).toEqual([{ name: 'list-b', documents: 3, bytes: null }])
+  expect(await mine()).toEqual([{ name: 'list-b', documents: 3, bytes: expect.any(Number) as number }])
+})
+
+test('the bytes of a corpus of the browser are those of its documents and vectors, and go with them', async () => {
+  const bytes = async (): Promise<number | null> => (await listCorpora()).find(({ name }) => name === 'weighed')!.bytes
+  const long = sampleDocument('long', 'x'.repeat(LIMITS.storePartChars * 3 + 7)), short = sampleDocument('short'), steps: (number | null)[] = []
+  const step = async (work: (storage: CorpusStorage) => Promise<unknown>): Promise<void> => {
+    // opened anew each time: the count is on the disk, not in a writer's memory
+    const storage = await createStorage({ corpus: 'weighed', storage: 'indexeddb', settings: SETTINGS })
+    await work(storage)
+    await storage.close()
+    steps.push(await bytes())
+  }
+  await step((storage) => storage.commit({ put: [long, short], remove: [] }))
+  expect(steps[0]).toBeGreaterThan(2 * long.text.length)
+  expect(steps[0]).toBeLessThan(2 * (long.text.length + 1000))
+  await step((storage) => storage.putVectors([sampleRow(long, 0), sampleRow(short, 0)]))
+  expect(steps[1]! - steps[0]!).toBeGreaterThanOrEqual(2 * 4 * 4)
+  await step((storage) => storage.commit({ put: [sampleDocument('long', 'short now')], remove: [] }))
+  expect(steps[2]).toBeLessThan(2000)
+  await step((storage) => storage.setEmbedder({ ...SETTINGS.embedder!, revision: '2' }))
+  expect(steps[3]).toBeLessThan(steps[2]!)
+  await step((storage) => storage.commit({ put: [], remove: ['long', 'short'] }))
+  expect(steps[4]).toBe(0)
 })
 
 test('a browser that does not list its databases lists the notes of them', async () => {
@@ -68,7 +93,7 @@ test('a browser that does not list its databases lists the notes of them', async
   vi.stubGlobal('caches', caches)
   await fill('noted', 'indexeddb', 2)
   vi.stubGlobal('indexedDB', { open: indexedDB.open.bind(indexedDB) })
-  expect(await listCorpora()).toEqual([{ name: 'noted', documents: 2, bytes: null }])
+  expect(await listCorpora()).toEqual([{ name: 'noted', documents: 2, bytes: expect.any(Number) as number }])
 })
 
 test('corpora of a folder are listed with documents and bytes, and deleted by name', async () => {
