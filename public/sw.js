@@ -2,7 +2,7 @@
  * Owns what the page can do without a network: keeps the page's own files, version by version.
  * Refuses: other origins, and answering anything but GET. The build writes the list of files into the next line.
  */
-const BUILD = { version: 'unbuilt', shell: [], assets: {} }
+const BUILD = { version: 'unbuilt', shell: [], later: [], assets: {} }
 
 const SHELL = `hubmesh-shell-${BUILD.version}`
 // Large files stay over versions, each under its digest, so only a file that changed is fetched again. Name and key are those
@@ -58,8 +58,19 @@ function typed(response, name) {
 
 async function keepAssets(client) {
   const cache = await caches.open(ASSETS)
-  const tell = (kept, failed) => client?.postMessage({ type: 'assets', kept, total: names.length, failed })
+  const total = BUILD.later.length + names.length
+  const tell = (kept, failed) => client?.postMessage({ type: 'assets', kept, total, failed })
   let kept = 0
+  const shell = await caches.open(SHELL)
+  for (const name of BUILD.later) {
+    try {
+      if (!(await shell.match(address(name)))) await shell.put(address(name), await fetchFresh(address(name)))
+    } catch {
+      tell(kept, true)
+      return
+    }
+    tell(++kept, false)
+  }
   for (const name of names) {
     try {
       if (!(await cache.match(assetKey(name)))) await cache.put(assetKey(name), await fetchFresh(address(name), 'no-store'))
@@ -69,7 +80,7 @@ async function keepAssets(client) {
     }
     tell(++kept, false)
   }
-  if (names.length === 0) tell(0, false)
+  if (total === 0) tell(0, false)
 }
 
 /** Other contents of the listed files belong to older builds; what is not listed is the engine's own. */

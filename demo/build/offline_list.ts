@@ -5,10 +5,13 @@ import { join, relative, sep } from 'node:path'
 import type { Plugin } from 'vite'
 
 /** The line of public/sw.js that the build replaces. */
-const PLACEHOLDER = "const BUILD = { version: 'unbuilt', shell: [], assets: {} }"
+const PLACEHOLDER = "const BUILD = { version: 'unbuilt', shell: [], later: [], assets: {} }"
 
 /** Folders whose files are large or optional: kept after the first visit, not before the page can start. */
 const LATER = ['models/', 'ort/', 'samples/']
+
+/** Scripts that the page needs only with a model, a file of a certain kind or a name to type: kept after it can start, as large files are. */
+const LATER_SCRIPTS = /^assets\/(?:transformers|three|embed\.worker|html|csv|records|decode)[.-]/
 
 /** Parts of the library that this page never loads: other token counters, the HNSW index, storage of Node. */
 const UNUSED = /^assets\/(?:o200k|cl100k|GptEncoding|hnsw|directory_storage)/
@@ -16,6 +19,8 @@ const UNUSED = /^assets\/(?:o200k|cl100k|GptEncoding|hnsw|directory_storage)/
 export interface OfflineList {
   readonly version: string
   readonly shell: readonly string[]
+  /** Kept under the same version as the shell, but not before the page can start. */
+  readonly later: readonly string[]
   /** Name to its hex SHA-256. */
   readonly assets: Readonly<Record<string, string>>
 }
@@ -25,11 +30,12 @@ export function sortFiles(files: ReadonlyMap<string, string>): OfflineList {
   const names = [...files.keys()].filter((name) => name !== 'sw.js' && !name.endsWith('.map') && !UNUSED.test(name)).sort()
   const digest = createHash('sha256')
   for (const name of names) digest.update(`${name}\n${files.get(name) ?? ''}\n`)
-  const later = (name: string): boolean => LATER.some((folder) => name.startsWith(folder))
+  const large = (name: string): boolean => LATER.some((folder) => name.startsWith(folder)), later = (name: string): boolean => LATER_SCRIPTS.test(name)
   return {
     version: digest.digest('hex').slice(0, 16),
-    shell: names.filter((name) => !later(name)),
-    assets: Object.fromEntries(names.filter((name) => later(name)).map((name) => [name, files.get(name) ?? ''])),
+    shell: names.filter((name) => !large(name) && !later(name)),
+    later: names.filter(later),
+    assets: Object.fromEntries(names.filter(large).map((name) => [name, files.get(name) ?? ''])),
   }
 }
 

@@ -34,6 +34,8 @@ export interface CorpusNote {
   readonly passages: number
   /** Milliseconds since 1970. */
   readonly changed: number
+  /** About what texts and vectors take; null until it is reckoned. */
+  readonly bytes: number | null
 }
 
 const KEY = 'hubmesh-demo'
@@ -110,8 +112,8 @@ function readNotes(stored: unknown): Settings['notes'] {
   for (const entry of stored.slice(0, CORPORA) as unknown[]) {
     const [name, note] = Array.isArray(entry) ? (entry as unknown[]) : []
     if (typeof name !== 'string' || typeof note !== 'object' || note === null) continue
-    const { documents, passages, changed } = note as { [Key in keyof CorpusNote]?: unknown }
-    if (typeof documents === 'number' && typeof passages === 'number' && typeof changed === 'number') notes.set(name, { documents, passages, changed })
+    const { documents, passages, changed, bytes } = note as { [Key in keyof CorpusNote]?: unknown }
+    if (typeof documents === 'number' && typeof passages === 'number' && typeof changed === 'number') notes.set(name, { documents, passages, changed, bytes: typeof bytes === 'number' ? bytes : null })
   }
   return notes
 }
@@ -132,13 +134,19 @@ export function remember(settings: Settings, corpus: string, question: string): 
 }
 
 /** The settings with what is now seen of a corpus; the moment changes only when its documents do. */
-export function note(settings: Settings, corpus: string, seen: Omit<CorpusNote, 'changed'>, now: number): Settings {
+export function note(settings: Settings, corpus: string, seen: Pick<CorpusNote, 'documents' | 'passages'>, now: number): Settings {
   const before = settings.notes.get(corpus)
   if (before && before.documents === seen.documents && before.passages === seen.passages) return settings
   const notes = new Map(settings.notes)
   notes.delete(corpus)
-  notes.set(corpus, { ...seen, changed: now })
+  notes.set(corpus, { ...seen, changed: now, bytes: before?.documents === seen.documents ? before.bytes : null })
   return { ...settings, notes }
+}
+
+/** The settings with the size of a corpus, if it is one that is noted. */
+export function weigh(settings: Settings, corpus: string, bytes: number): Settings {
+  const before = settings.notes.get(corpus)
+  return before === undefined || before.bytes === bytes ? settings : { ...settings, notes: new Map([...settings.notes, [corpus, { ...before, bytes }]]) }
 }
 
 /** The settings without a word of a corpus. */

@@ -5,7 +5,7 @@ import { Corpora } from './corpora.ts'
 import { Store } from './state.ts'
 
 /** Engines by corpus, each of whose additions ends when told to. */
-const desk = vi.hoisted(() => ({ opened: [] as string[], adds: [] as { corpus: string; input: unknown; aborted: () => boolean; finish: () => void }[], listed: [] as string[], fail: new Map<string, string>() }))
+const desk = vi.hoisted(() => ({ opened: [] as string[], adds: [] as { corpus: string; input: unknown; archive: boolean; aborted: () => boolean; finish: () => void }[], listed: [] as string[], fail: new Map<string, string>(), refuse: null as string | null }))
 
 vi.mock('../platform/engine.ts', () => ({
   savedCorpora: () => Promise.resolve(desk.listed.map((name) => ({ name, documents: 1, bytes: null }))),
@@ -17,14 +17,20 @@ vi.mock('../platform/engine.ts', () => ({
     const status = { corpus, documents: 0, passages: 0, passagesWithVectors: 0, generation: 0 }
     return Promise.resolve({
       corpus, onStatus: () => () => undefined, status: () => Promise.resolve(status), close: () => Promise.resolve(), graphStats: () => Promise.resolve({ hubs: [] }),
-      add: (input: AddInput, options: AddOptions) => new Promise<AddResult>((resolve) => {
-        desk.adds.push({ corpus, input, aborted: () => options.signal?.aborted === true, finish: () => { resolve({ added: ['x'], unchanged: [], replaced: [], rejected: [], generation: 1 }) } })
-      }),
+      listDocuments: () => Promise.resolve({ total: 0, documents: [] }),
+      import: (input: Blob, options: AddOptions) => take(true, input, options),
+      add: (input: AddInput, options: AddOptions) => take(false, input, options),
     } as unknown as Engine)
+    function take(archive: boolean, input: unknown, options: AddOptions): Promise<AddResult> {
+      if (desk.refuse !== null) return Promise.reject(Object.assign(new Error('refused'), { code: desk.refuse }))
+      return new Promise<AddResult>((resolve) => {
+        desk.adds.push({ corpus, input, archive, aborted: () => options.signal?.aborted === true, finish: () => { resolve({ added: ['x'], unchanged: [], replaced: [], rejected: [], generation: 1 }) } })
+      })
+    }
   },
 }))
 
-beforeEach(() => { Object.assign(desk, { opened: [], adds: [], listed: [], fail: new Map() }) })
+beforeEach(() => { Object.assign(desk, { opened: [], adds: [], listed: [], fail: new Map(), refuse: null }) })
 
 const dropOf = (name: string) => ({ files: [new File(['text'], name)], leftAside: 0, folder: null })
 
@@ -70,12 +76,52 @@ describe('additions', () => {
   })
 })
 
+describe('what could not be added', () => {
+  it('is added by “Try again”, in its order, without dropping it anew', async () => {
+    const store = new Store(), corpora = new Corpora(store)
+    desk.refuse = 'writer/not-leader'
+    await Promise.all([corpora.addIntake(dropOf('one.txt')), corpora.addText('two', 'text')])
+    expect(store.state.corpusProblem).toMatchObject({ code: 'writer/not-leader', remedy: 'retry' })
+    expect(desk.adds).toEqual([])
+    desk.refuse = null
+    const again = corpora.retry()
+    for (const n of [1, 2]) { await expect.poll(() => desk.adds.length).toBe(n); desk.adds[n - 1]!.finish() }
+    await again
+    expect(desk.adds.map(({ input }) => (Array.isArray(input) ? (input[0] as File | { title: string }) : input)).map((input) => (input instanceof File ? input.name : (input as { title: string }).title))).toEqual(['one.txt', 'two'])
+    expect(store.state.corpusProblem).toBeNull()
+    const opened = desk.opened.length
+    await corpora.retry()
+    expect([desk.adds.length, desk.opened.length], 'once').toEqual([2, opened + 1])
+  })
+})
+
+describe('archives', () => {
+  it('become corpora of their own, named after their files, beside documents dropped with them', async () => {
+    const store = new Store(), corpora = new Corpora(store)
+    const dropped = corpora.addIntake({ files: [new File(['x'], 'films/hand book.hubmesh'), new File(['y'], 'notes.txt')], leftAside: 0, folder: null })
+    for (const n of [1, 2]) { await expect.poll(() => desk.adds.length).toBe(n); desk.adds[n - 1]!.finish() }
+    await dropped
+    expect(desk.adds.map(({ corpus, archive }) => [corpus, archive])).toEqual([['hand-book', true], ['my-documents', false]])
+  })
+})
+
 describe('starting', () => {
+  it('names every corpus that was filled and is gone, and forgets them when told to', async () => {
+    desk.listed = ['here']
+    const store = new Store(), corpora = new Corpora(store), seen = { passages: 4, changed: 1, bytes: null }
+    store.set({ settings: { ...DEFAULTS, corpus: 'here', notes: new Map([['here', { ...seen, documents: 3 }], ['lost', { ...seen, documents: 3 }], ['also', { ...seen, documents: 1 }], ['empty', { ...seen, documents: 0 }]]) } })
+    await corpora.start()
+    expect(store.state.gone).toEqual(['also', 'lost'])
+    corpora.forgetGone()
+    expect(store.state.gone).toEqual([])
+    expect([...store.state.settings.notes.keys()].sort()).toEqual(['empty', 'here'])
+  })
+
   it('opens a corpus that was filled and is gone, so that its loss is told', async () => {
     desk.listed = ['other']
     desk.fail.set('mine', 'store/evicted')
     const store = new Store(), corpora = new Corpora(store)
-    store.set({ settings: { ...DEFAULTS, corpus: 'mine', notes: new Map([['mine', { documents: 3, passages: 4, changed: 1 }]]) } })
+    store.set({ settings: { ...DEFAULTS, corpus: 'mine', notes: new Map([['mine', { documents: 3, passages: 4, changed: 1, bytes: null }]]) } })
     await corpora.start()
     expect(store.state.corpusProblem).toMatchObject({ code: 'store/evicted', remedy: 'forget' })
     await corpora.delete('mine')

@@ -4,10 +4,11 @@ import { deleteSavedCorpus, openEngine, savedCorpora } from '../platform/engine.
 import { isArchive, type Intake } from '../platform/intake.ts'
 import { nameOfArchive } from '../platform/links.ts'
 import { fetchSample, fetchSampleQuestions, SAMPLE } from '../platform/sample.ts'
-import { forget, note, saveSettings, type Settings } from '../platform/settings.ts'
+import { forget, note, saveSettings, weigh, type Settings } from '../platform/settings.ts'
 import { corpusLabel, freeName, OWN_CORPUS } from '../words/corpus_name.ts'
 import { counted } from '../words/format.ts'
 import { isAborted, problemOf } from '../words/problems.ts'
+import { bytesOf } from './bytes_of.ts'
 import { EMPTY_ASK, type AddReport, type Store } from './state.ts'
 
 export class Corpora {
@@ -53,6 +54,7 @@ export class Corpora {
       this.#store.set({ boot: 'ready', engine, status: await engine.status() })
       this.#keep({ corpus: name })
       void this.#suggest(name)
+      void this.#weigh()
       return engine
     } catch (error) {
       this.#store.set({ boot: 'failed', engine: null, corpusProblem: problemOf(error) })
@@ -230,7 +232,7 @@ export class Corpora {
     this.#adding = null
     this.#store.set({ adding: null })
     await this.#refreshList()
-    if (this.#store.state.engine === engine) await this.#suggest(engine.corpus)
+    if (this.#store.state.engine === engine) await Promise.all([this.#suggest(engine.corpus), this.#weigh()])
   }
 
   async #guard(act: (engine: Engine) => Promise<unknown>): Promise<void> {
@@ -274,6 +276,12 @@ export class Corpora {
     } catch {
       // Suggestions are a convenience; what is wrong with the engine shows where it matters.
     }
+  }
+
+  async #weigh(): Promise<void> {
+    const { engine, status } = this.#store.state
+    const bytes = engine && status ? await bytesOf(engine, status) : null
+    if (engine && bytes !== null) this.#keep({ notes: weigh(this.#store.state.settings, engine.corpus, bytes).notes })
   }
 
   async #refreshList(): Promise<void> {

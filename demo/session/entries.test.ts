@@ -7,9 +7,9 @@ describe('the list of corpora', () => {
   })
 
   it('shows a note about passages only while it fits the number of documents', () => {
-    const notes = new Map([['a', { documents: 3, passages: 9, changed: 5 }]])
-    expect(corpusLines([{ name: 'a', documents: 3, bytes: null }], null, null, notes)[0]).toMatchObject({ documents: 3, passages: 9, changed: 5 })
-    expect(corpusLines([{ name: 'a', documents: 4, bytes: null }], null, null, notes)[0]).toMatchObject({ documents: 4, passages: null, changed: 5 })
+    const notes = new Map([['a', { documents: 3, passages: 9, changed: 5, bytes: 70 }]])
+    expect(corpusLines([{ name: 'a', documents: 3, bytes: null }], null, null, notes)[0]).toMatchObject({ documents: 3, passages: 9, changed: 5, bytes: 70 })
+    expect(corpusLines([{ name: 'a', documents: 4, bytes: null }], null, null, notes)[0]).toMatchObject({ documents: 4, passages: null, changed: 5, bytes: null })
   })
 
   it('is ordered by name and keeps names that look like members of objects', () => {

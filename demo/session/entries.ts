@@ -24,6 +24,6 @@ export function corpusLines(saved: readonly CorpusEntry[], open: string | null, 
     const documents = live?.documents ?? entry?.documents ?? null
     // A note made at another number of documents is about another state of the corpus.
     const valid = note !== undefined && note.documents === documents ? note : undefined
-    return { name, documents, passages: live?.passages ?? valid?.passages ?? null, bytes: entry?.bytes ?? null, changed: note?.changed ?? null }
+    return { name, documents, passages: live?.passages ?? valid?.passages ?? null, bytes: entry?.bytes ?? valid?.bytes ?? null, changed: note?.changed ?? null }
   })
 }

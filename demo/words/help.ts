@@ -5,7 +5,7 @@ export const HELP = {
   passages: 'Documents are cut into passages of at most 200 tokens. Passages are what is ranked, packed and given vectors.',
   names: 'Names and titles found in the documents. Passages that share one hang together by it.',
   vectors: 'Passages whose meaning is worked out, of all there are. The others rank by names and words until their turn comes.',
-  size: 'What the browser stores for this corpus: texts, vectors and index.',
+  size: 'About what its texts and vectors take on this device. Browsers tell the sum of a site only; it stands under Storage.',
   date: 'When documents were last added or removed on this page.',
   storage: 'What all of this site has stored, of what the browser allows it.',
   budget: 'A token is about four characters of English. The context never takes more than the budget.',

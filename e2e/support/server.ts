@@ -37,7 +37,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 const REPORTS = '/policy-breach'
 
 /** Serves the first mount whose prefix fits; `port` 0 takes any. `alter` may spoil what is sent, as a hostile server would. */
-export async function serveFolders(mounts: readonly Mount[], port = 0, alter?: Alteration): Promise<TestServer> {
+export async function serveFolders(mounts: readonly Mount[], port = 0, alter?: Alteration, policy = strictPolicy()): Promise<TestServer> {
   const asked: string[] = [], breaches: string[] = []
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')
@@ -47,7 +47,7 @@ export async function serveFolders(mounts: readonly Mount[], port = 0, alter?: A
       return
     }
     asked.push(pathname)
-    for (const [name, value] of Object.entries(pageHeaders(`${strictPolicy()}; report-uri ${REPORTS}`))) response.setHeader(name, value)
+    for (const [name, value] of Object.entries(pageHeaders(`${policy}; report-uri ${REPORTS}`))) response.setHeader(name, value)
     const file = fileFor(mounts, decodeURIComponent(pathname))
     if (file === null) {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('not found')

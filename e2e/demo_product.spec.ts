@@ -1,0 +1,275 @@
+/** The page as a product: how little it needs to start, what can be carried away and shared, how it shows itself to a newcomer, and how it stands when something is gone. */
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { addFilms, ask, openPage, QUESTION, servePageWith } from './support/demo_page.ts'
+import { ROOT } from './support/server.ts'
+import { expect, test } from './support/test.ts'
+
+/** Moves of what was already drawn, that no click asked for (https://web.dev/articles/cls). */
+async function watchShifts(page: Page): Promise<() => Promise<{ sum: number; what: string[] }>> {
+  await page.addInitScript(() => {
+    const shifts: { value: number; what: string }[] = []
+    Object.assign(globalThis, { __shifts: shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] })[]) {
+        if (!entry.hadRecentInput) shifts.push({ value: entry.value, what: entry.sources.map(({ node }) => (node instanceof Element ? `${node.tagName}.${node.className}` : (node?.parentElement?.className ?? ''))).join(' ') })
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  return () => page.evaluate(() => {
+    const shifts = (globalThis as unknown as { __shifts: { value: number; what: string }[] }).__shifts
+    return { sum: shifts.reduce((sum, { value }) => sum + value, 0), what: shifts.map(({ value, what }) => `${value.toFixed(4)} ${what}`) }
+  })
+}
+
+test('the shell starts with less than 200 kB, and nothing on it moves by itself', async ({ page, demo }) => {
+  const sizes = new Map<string, number>()
+  page.on('response', (response) => {
+    // What the service worker fetches afterwards is for offline use, not for the start.
+    if (response.request().serviceWorker() !== null) return
+    void response.body().then((body) => { sizes.set(new URL(response.url()).pathname, gzipSync(body).length) }, () => undefined)
+  })
+  const shifts = await watchShifts(page)
+  await openPage(page, demo.origin)
+  await expect(page.getByRole('button', { name: 'Load the sample' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const files = [...sizes].filter(([name]) => !/^\/(models|ort|samples)\//.test(name)), total = files.reduce((sum, [, size]) => sum + size, 0)
+  console.log(`shell: ${(total / 1000).toFixed(1)} kB gzipped in ${String(files.length)} files`)
+  expect([...sizes.keys()].filter((name) => /^\/(models|ort)\//.test(name)), 'the model waits for the first documents').toEqual([])
+  expect(files.map(([name]) => name)).toContain('/')
+  expect(total).toBeLessThan(200_000)
+  await expect(page.getByText('Works offline.').first()).toBeVisible({ timeout: 90_000 })
+  expect(await shifts(), 'while the shell loads and is kept').toEqual({ sum: 0, what: [] })
+})
+
+test('nothing moves by itself while documents are added and vectors come, in one column too', async ({ page, demo }) => {
+  const shifts = await watchShifts(page)
+  await openPage(page, demo.origin)
+  await addFilms(page)
+  await ask(page, QUESTION)
+  await expect(page.getByText('All passages have vectors').first()).toBeVisible({ timeout: 60_000 })
+  const { sum, what } = await shifts()
+  expect(sum, what.join('\n')).toBeLessThan(0.1)
+})
+
+test('a corpus is saved as a file, deleted, and opened again from it with the same answer', async ({ page, demo }) => {
+  await openPage(page, demo.origin)
+  await addFilms(page)
+  await expect(page.locator('.corpora li.current')).toContainText(/4 documents.*4 passages.*(bytes|kB).*20\d\d/)
+  await ask(page, QUESTION)
+  const sources = async (): Promise<(string | null)[]> => page.locator('.source').evaluateAll((cards) => cards.map((card) => card.getAttribute('aria-label')))
+  await expect(page.getByText('All passages have vectors').first()).toBeVisible({ timeout: 60_000 })
+  await ask(page, QUESTION)
+  await expect(page.getByText('meaning is not ready yet')).toHaveCount(0)
+  const before = await sources()
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as a file' }).click()])
+  expect(download.suggestedFilename()).toBe('my-documents.hubmesh')
+  const file = await download.path()
+  expect(readFileSync(file).length).toBeGreaterThan(1000)
+  await page.getByRole('button', { name: 'Delete My documents' }).click()
+  await page.getByRole('group', { name: 'Delete My documents?' }).getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('No corpus yet.')).toBeVisible()
+
+  await page.getByLabel('Files to add').setInputFiles([{ name: 'carried.hubmesh', mimeType: 'application/octet-stream', buffer: readFileSync(file) }])
+  await expect(page.locator('.corpora li.current')).toContainText('carried')
+  await expect(page.getByRole('progressbar', { name: 'Vectors' }), 'vectors come with the file').toHaveAttribute('aria-valuenow', '100')
+  await ask(page, QUESTION)
+  expect(await sources()).toEqual(before)
+
+  await page.getByLabel('Files to add').setInputFiles([{ name: 'broken.hubmesh', mimeType: 'application/octet-stream', buffer: Buffer.from('this is no archive') }])
+  await expect(page.getByText('This is not a hubmesh archive, or it is damaged')).toBeVisible()
+  await expect(page.getByText('“broken” is empty')).toHaveCount(0)
+})
+
+test('a link opens an archive once a person agrees, asks its question, and knows it the next time', async ({ page, watch, archive }) => {
+  const folder = join(ROOT, '.cache', 'e2e-links')
+  mkdirSync(folder, { recursive: true })
+  copyFileSync(archive, join(folder, 'wikipedia sample.hubmesh'))
+  const server = await servePageWith({ archives: folder })
+  watch.trust(server)
+  const question = 'Are Christopher Nolan and Sathish Kalathil both film directors?'
+  const link = `${server.origin}/#${new URLSearchParams({ open: '/archives/wikipedia%20sample.hubmesh', ask: question }).toString()}`
+  await openPage(page, link)
+  const offer = page.getByRole('region', { name: 'A link wants to open a corpus' })
+  await expect(offer).toContainText('Open “wikipedia sample”?')
+  expect(server.asked.filter((path) => path.startsWith('/archives/')), 'nothing is fetched before').toEqual([])
+  await offer.getByRole('button', { name: 'Open it' }).click()
+  await expect(page.getByRole('heading', { name: 'Packed context' })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByLabel('Your question')).toHaveValue(question)
+  await expect(page.locator('.source').first()).toContainText(/Nolan|Kalathil/)
+  expect(new URL(page.url()).hash).toBe('')
+
+  // The link that Share makes is that link.
+  await page.getByRole('button', { name: 'Share…' }).click()
+  await expect(page.getByLabel('Link', { exact: true })).toHaveValue(link)
+  await page.getByRole('button', { name: 'Close' }).click()
+
+  await page.goto('about:blank')
+  await page.goto(link)
+  await expect(offer).toContainText('is already here')
+  await offer.getByRole('button', { name: 'Go there' }).click()
+  await expect(page.getByRole('heading', { name: 'Packed context' })).toBeVisible()
+  expect(server.asked.filter((path) => path.startsWith('/archives/'))).toHaveLength(1)
+
+  await page.goto(`${server.origin}/#open=${encodeURIComponent('https://elsewhere.example/a.hubmesh')}`)
+  await expect(offer).toContainText('this page may fetch from its own address only')
+  await expect(offer.getByRole('button', { name: 'Open it' })).toHaveCount(0)
+  await offer.getByRole('button', { name: 'Not now' }).click()
+  await expect(offer).toHaveCount(0)
+
+  watch.expectError(/404/)
+  await page.goto(`${server.origin}/#open=%2Farchives%2Fmissing.hubmesh`)
+  await offer.getByRole('button', { name: 'Open it' }).click()
+  await expect(page.getByText('A server does not answer').first()).toBeVisible()
+  await server.close()
+})
+
+test('two questions are compared by their paths', async ({ page, demo }) => {
+  await openPage(page, demo.origin)
+  await addFilms(page)
+  await ask(page, QUESTION)
+  await page.getByRole('button', { name: 'Compare…' }).click()
+  await expect(page.getByText(`Kept: “${QUESTION}”`)).toBeVisible()
+  await ask(page, 'What is Tim Burton?')
+  const compare = page.getByRole('region', { name: 'Compared' })
+  await expect(compare.locator('.pill').filter({ hasText: 'Tim Burton' }).first()).toBeVisible()
+  await expect(compare).toContainText(/by both, \d+ only by the kept question/)
+  await expect(page.locator('.picture svg')).toHaveCount(2)
+  await expect(page.locator('.picture .node.shared').first()).toBeVisible()
+  await page.getByRole('button', { name: 'End comparing' }).click()
+  await expect(page.locator('.picture svg')).toHaveCount(1)
+})
+
+test('the tour runs by keyboard in six steps, can be left at any, and is not offered twice', async ({ page, demo }) => {
+  await openPage(page, demo.origin)
+  const offer = page.getByRole('button', { name: 'Take the 30-second tour' }), tour = page.getByRole('dialog')
+  await offer.focus()
+  await page.keyboard.press('Enter')
+  await expect(tour).toContainText('1 of 6')
+  for (const title of ['Ask', 'What to read', 'Why these', 'What counts', 'Now yours']) {
+    const next = tour.getByRole('button', { name: 'Next' })
+    await expect(next).toBeEnabled({ timeout: 30_000 })
+    await next.focus()
+    await page.keyboard.press('Enter')
+    await expect(tour.getByRole('heading')).toHaveText(title)
+  }
+  await expect(page.locator('.source').first()).toBeVisible()
+  await tour.getByRole('button', { name: 'Done' }).click()
+  await expect(tour).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByLabel('Your question')).toBeEnabled()
+  await page.getByRole('button', { name: 'Delete Wikipedia sample' }).click()
+  await page.getByRole('group', { name: 'Delete Wikipedia sample?' }).getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('button', { name: 'Load the sample' })).toBeVisible()
+  await expect(offer).toHaveCount(0)
+  // Who wants it again finds it in the settings.
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await offer.click()
+  await expect(tour).toContainText('1 of 6')
+  await page.keyboard.press('Escape')
+  await expect(tour).toHaveCount(0)
+})
+
+test('every number says what it means, by pointer and by keyboard', async ({ page, demo }) => {
+  await openPage(page, demo.origin)
+  await addFilms(page)
+  await ask(page, QUESTION)
+  const figures = page.locator('.hint'), layer = page.locator('.hint-words')
+  const topics = new Set(await figures.evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-describedby'))))
+  for (const topic of ['documents', 'passages', 'names', 'size', 'date', 'budget', 'blockTokens', 'rarity', 'pathShare', 'score', 'vectors']) expect([...topics], topic).toContain(`help-${topic}`)
+  await page.locator('.budget .hint').focus()
+  await expect(layer).toContainText('about four characters')
+  await page.keyboard.press('Escape')
+  await expect(layer).toHaveCount(0)
+  await page.locator('.source .hint').first().hover()
+  await expect(layer).toContainText('The sum of its parts')
+  const box = (await layer.boundingBox())!
+  expect(box.x >= 0 && box.x + box.width <= 1440 && box.y >= 0 && box.y + box.height <= 900, JSON.stringify(box)).toBe(true)
+})
+
+test('it can be installed as an app', async ({ page, demo }) => {
+  await openPage(page, demo.origin)
+  await expect(page.getByText('Works offline.').first()).toBeVisible({ timeout: 90_000 })
+  const session = await page.context().newCDPSession(page)
+  const { errors, data } = await session.send('Page.getAppManifest')
+  expect(errors).toEqual([])
+  const manifest = JSON.parse(data!) as { name: string; display: string; icons: { src: string; sizes: string; purpose?: string }[] }
+  expect(manifest).toMatchObject({ short_name: 'hubmesh', display: 'standalone', start_url: './' })
+  expect(manifest.icons.some(({ purpose }) => purpose === 'maskable')).toBe(true)
+  for (const { src } of manifest.icons) expect((await page.request.get(`${demo.origin}/${src}`)).status(), src).toBe(200)
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
+  // A context without a profile cannot install anything; that is not the page's doing.
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
+})
+
+test('what is gone, missing or held elsewhere is told, and “Try again” makes up for it', async ({ page, demo, watch }) => {
+  // Two corpora, then the site's databases are cleared, as a browser does that runs out of space.
+  await openPage(page, demo.origin)
+  await addFilms(page)
+  await page.getByRole('button', { name: 'New corpus…' }).click()
+  await page.getByLabel('Name of the new corpus').fill('second')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('button', { name: 'Paste text' }).click()
+  await page.getByLabel('Text', { exact: true }).fill('Ada Quill lives in Porto.')
+  await page.getByRole('button', { name: 'Add text' }).click()
+  await expect(page.getByText('1 document added.')).toBeVisible()
+
+  // Another tab holds the writer's lock: a drop is refused, and taken by "Try again" once that tab is gone.
+  const other = await page.context().newPage()
+  await other.setViewportSize({ width: 1440, height: 900 })
+  await other.goto(demo.origin)
+  await expect(other.getByLabel('Your question')).toBeEnabled({ timeout: 30_000 })
+  await other.getByLabel('Files to add').setInputFiles([{ name: 'late.txt', mimeType: 'text/plain', buffer: Buffer.from('Ben Marsh lives in Oslo.') }])
+  await expect(other.getByText('Another tab is writing to this corpus')).toBeVisible({ timeout: 30_000 })
+  await page.close()
+  await other.getByRole('button', { name: 'Try again' }).click()
+  await expect(other.getByText('1 document added.')).toBeVisible({ timeout: 30_000 })
+  await ask(other, 'Where does Ben Marsh live?')
+  await expect(other.locator('.source').first()).toContainText('Oslo')
+  await other.close()
+
+  const cleared = await page.context().newPage()
+  await cleared.setViewportSize({ width: 1440, height: 900 })
+  await cleared.goto(`${demo.origin}/icons/icon.svg`)
+  await cleared.evaluate(async () => { for (const { name } of await indexedDB.databases()) await new Promise((resolve) => { indexedDB.deleteDatabase(name!).onsuccess = resolve }) })
+  // Without a model, notes speak plainly.
+  await cleared.route('**/models/**', (route) => route.fulfill({ status: 404, body: '' }))
+  watch.expectError(/404/)
+  await cleared.goto(demo.origin)
+  await expect(cleared.getByText('The saved data of this corpus are gone')).toBeVisible({ timeout: 30_000 })
+  await expect(cleared.getByText('The saved data of 1 corpus are gone')).toBeVisible()
+  await expect(cleared.locator('.notice').filter({ hasText: 'of 1 corpus' })).toContainText('My documents')
+  await cleared.getByRole('button', { name: 'Understood' }).click()
+  await expect(cleared.getByText('The saved data of 1 corpus are gone')).toHaveCount(0)
+})
+
+for (const [width, colorScheme] of [[360, 'dark'], [1440, 'light']] as const) {
+  test(`dialogs, tour, comparing and help pass axe and fit at ${String(width)} px, ${colorScheme}`, async ({ page, demo }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await openPage(page, demo.origin, 1440)
+    await addFilms(page)
+    await ask(page, QUESTION)
+    await page.getByRole('button', { name: 'Compare…' }).click()
+    await ask(page, 'What is Tim Burton?')
+    await page.setViewportSize({ width, height: 800 })
+    const check = async (state: string): Promise<void> => {
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect.soft(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${state}: ${id} ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([])
+      expect.soft(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), `${state} scrolls sideways`).toBeLessThanOrEqual(0)
+    }
+    if (width < 1100) await page.getByRole('tab', { name: /^Why/ }).click()
+    await check('comparing')
+    if (width < 1100) await page.getByRole('tab', { name: 'Corpus' }).click()
+    await page.getByRole('button', { name: 'Share…' }).click()
+    await check('share')
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Settings' }).click()
+    await page.getByRole('radio', { name: /^A server/ }).check()
+    await check('settings')
+    await page.getByRole('button', { name: 'Take the 30-second tour' }).click()
+    await check('tour')
+  })
+}
