@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isHubmeshError } from '../errors.ts'
 import { chunkByChars, chunkBySentences, chunkDocuments, type Chunk } from './chunkers.ts'
 import { estimateTokens } from './estimate_tokens.ts'
+import { wildText } from './testing/wild_text.ts'
 
 /** Essential golden values of hubmesh 0.4.2, kept here so that they hold without the shared fixtures. */
 const PARA =
@@ -91,6 +93,34 @@ describe('chunkByChars', () => {
     expect(codeOf(() => chunkByChars('text', { size: 0 }))).toBe('input/invalid')
     expect(codeOf(() => chunkBySentences('text', { overlapSentences: -1 }))).toBe('input/invalid')
     expect(codeOf(() => chunkBySentences(5 as unknown as string))).toBe('input/invalid')
+  })
+})
+
+describe('both chunkers', () => {
+  it('give exact slices that reach further each time and leave nothing but white space out, for any text', () => {
+    fc.assert(fc.property(wildText, fc.integer({ min: 1, max: 30 }), fc.integer({ min: 0, max: 3 }), (text, size, overlap) => {
+      for (const chunks of [chunkBySentences(text, { targetTokens: size, overlapSentences: overlap }), chunkByChars(text, { size: size + overlap, overlap })]) {
+        let reached = 0
+        for (const { text: piece, metadata } of chunks) {
+          expect(piece).toBe(text.slice(metadata.char_start, metadata.char_end))
+          expect(metadata.char_end).toBeGreaterThan(reached)
+          expect(text.slice(reached, Math.max(reached, metadata.char_start)).trim()).toBe('')
+          reached = metadata.char_end
+        }
+        expect(text.slice(reached).trim()).toBe('')
+      }
+    }), { numRuns: 300 })
+  })
+
+  it.each([
+    ['Chinese', '他来了。她走了。雨下了一整天。', ['他来了。', '她走了。', '雨下了一整天。']],
+    ['Thai', 'ประเทศไทย มีเมืองหลวง\nชื่อกรุงเทพ', ['ประเทศไทย', 'มีเมืองหลวง', 'ชื่อกรุงเทพ']],
+    ['a list', '- first item\n- second item\n- third item', ['- first item', '- second item', '- third item']],
+    ['a table', '| a. B | c |\n| d. E | f |', ['| a. B | c |', '| d. E | f |']],
+    ['fenced code', 'Before.\n```\nlet a. B\n```\nAfter.', ['Before.', '```', 'let a. B', '```', 'After.']],
+    ['abbreviations', 'Dr. Smith met Mr. Jones. They left.', ['Dr. Smith met Mr. Jones.', 'They left.']],
+  ])('cut %s where a reader would', (_, text, wanted) => {
+    expect(chunkBySentences(text, { targetTokens: 1, overlapSentences: 0 }).map((chunk) => chunk.text)).toEqual(wanted)
   })
 })
 
