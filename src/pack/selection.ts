@@ -66,6 +66,8 @@ export function createSelection(passages: readonly Passage[], relevance: readonl
   const fresh = createFreshness(passages)
   const spent = new Map<string, number>()
   const blocked = new Set<number>()
+  /** Passages that said too little new when they were looked at as a whole. */
+  const copies = new Set<number>()
   const orders = passages.map((passage, p) => openingOrder(passage, relevance[p] as readonly number[]))
   let total = 0
 
@@ -88,7 +90,8 @@ export function createSelection(passages: readonly Passage[], relevance: readonl
   function opening(p: number, left: number): { move: Move; value: number } | null {
     const passage = passages[p] as Passage
     const newness = passageNovelty(p)
-    if (newness < LEAST_NEW_PASSAGE) return null
+    if (newness < LEAST_NEW_PASSAGE) { copies.add(p); return null }
+    copies.delete(p)
     const used = spent.get(documentOf(p)) ?? 0
     const head = used > 0 ? 0 : costs.header(p)
     const size = passage.candidate.end - passage.candidate.start, need = CORE_SHARE * size, wish = (p === 0 ? FIRST_WISH : CORE_WISH) * size
@@ -135,6 +138,7 @@ export function createSelection(passages: readonly Passage[], relevance: readonl
     const piece = pieceOf(p, i), used = spent.get(documentOf(p)) ?? 0, isOpen = openPassages[p] as number > 0
     const cost = costs.piece(p, piece) + (used > 0 ? 0 : costs.header(p))
     if (cost > left) return null
+    if (!isOpen && copies.has(p)) return null                                // what is left of a copy is a number or two, at the price of a header
     if (used > 0 && used + cost > shares.document) { blocked.add(p); return null }
     const newness = fresh.share(p, i)
     if (newness < LEAST_NEW_PIECE) return null
