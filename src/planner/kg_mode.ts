@@ -10,7 +10,7 @@ import type { PprMass, PprSolver } from './ppr.ts'
 import type { Asked, Ranking } from './ranking.ts'
 import { rankBy } from './ranking.ts'
 import type { PlannerStore } from './result.ts'
-import { compositeScore, convergence } from './scoring.ts'
+import { compositeScore, convergence, scoreParts } from './scoring.ts'
 
 const FALLBACK_DOCUMENTS = 3
 const FALLBACK_SEEDS = 8
@@ -52,17 +52,15 @@ export async function rankByGraph(asked: Asked, parts: KgParts): Promise<Ranking
   const massOf = (node: string): number => pooled.reduce((sum, walk) => sum + walk.of(node), 0) / Math.max(1, pooled.length)
 
   const nothingKnown = pooled.length === 0 && relevance.size === 0
-  const ranked = nothingKnown ? [] : rankBy(compositeScore(
-    relevance,
-    new Map(ids.map((id) => [id, massOf(DOCUMENT_PREFIX + id)])),
-    new Map(ids.map((id) => [id, walks.length > 0 ? convergence(DOCUMENT_PREFIX + id, walks) : 1])),
-    config.weights, config.integration,
-  ))
+  const structural = new Map(ids.map((id) => [id, massOf(DOCUMENT_PREFIX + id)]))
+  const converging = new Map(ids.map((id) => [id, walks.length > 0 ? convergence(DOCUMENT_PREFIX + id, walks) : 1]))
+  const scores = nothingKnown ? new Map<string, number>() : compositeScore(relevance, structural, converging, config.weights, config.integration), ranked = rankBy(scores)
   return {
     ranked, vectors, warnings,
     similarityOf: (id) => relevance.get(id) ?? 0,
     cosineOf: (id) => relevance.get(id) ?? null,
     massOf: (id) => massOf(DOCUMENT_PREFIX + id),
+    partsOf: scoreParts(relevance, structural, converging, config.weights, scores),
     paths: (found, maxPaths) => reasoningPaths(kg.graph, seeds, found.map((id) => DOCUMENT_PREFIX + id), massOf, { maxPaths, maxHops: MAX_HOPS, without }),
     debug: (all) => ({
       mode: 'kg', queryMentions: parts.mentions, pprSeeds: seeds.slice(0, SHOWN_SEEDS), injectedSeeds: injected.slice(0, SHOWN_SEEDS),

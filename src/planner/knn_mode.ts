@@ -10,7 +10,7 @@ import { PprSolver } from './ppr.ts'
 import type { Asked, Ranking } from './ranking.ts'
 import { rankBy } from './ranking.ts'
 import type { PlannerStore } from './result.ts'
-import { coherence, compositeScore, minMax } from './scoring.ts'
+import { coherence, compositeScore, minMax, scoreParts } from './scoring.ts'
 
 const NEIGHBORS = 16
 const MAX_HOPS = 3
@@ -34,14 +34,11 @@ export async function rankByNeighbors(asked: Asked & { readonly vector: Float32A
   const mass = seeds.length > 0 ? (await new PprSolver(graph).solveMany([seeds], { alpha: config.pprAlpha, ...(signal ? { signal } : {}) }))[0]! : null
   const massOf = (id: string): number => mass?.of(id) ?? 0
 
-  const ranked = rankBy(compositeScore(
-    relevance,
-    new Map(ids.map((id) => [id, massOf(id)])),
-    config.useCoherence ? coherence(graph, anchor) : new Map(ids.map((id) => [id, 1])),
-    config.weights, config.integration,
-  ))
+  const structural = new Map(ids.map((id) => [id, massOf(id)])), inside = config.useCoherence ? coherence(graph, anchor) : new Map(ids.map((id) => [id, 1]))
+  const scores = compositeScore(relevance, structural, inside, config.weights, config.integration), ranked = rankBy(scores)
   return {
     ranked, vectors, massOf,
+    partsOf: scoreParts(relevance, structural, inside, config.weights, scores),
     warnings: ids.length === 0 ? ['No document has a vector, so there is no neighbourhood to look at.'] : [],
     similarityOf: (id) => firstPass.get(id) ?? relevance.get(id) ?? 0,
     cosineOf: (id) => cosine.get(id) ?? null,

@@ -25,6 +25,8 @@ export interface Ranking {
   similarityOf(id: string): number
   cosineOf(id: string): number | null
   massOf(id: string): number
+  /** What relevance, walk and convergence or coherence are worth of a document's score. */
+  partsOf(id: string): readonly [number, number, number]
   paths(found: readonly string[], maxPaths: number): PlannerPath[]
   debug(warnings: readonly string[]): KgDebug | KnnDebug
 }

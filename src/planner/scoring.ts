@@ -75,6 +75,19 @@ export function relevance(vectors: ReadonlyMap<string, ArrayLike<number>>, query
   return minMax(cosines)
 }
 
+/**
+ * What of a score each part is worth, in their order; they add up to it. Under `geom` parts are no summands: the score is shared out by weight times value.
+ */
+export function scoreParts(
+  relevance: ReadonlyMap<string, number>, structural: ReadonlyMap<string, number>, coherence: ReadonlyMap<string, number>, weights: ScoringWeights, scores: ReadonlyMap<string, number>,
+): (key: string) => readonly [number, number, number] {
+  const parts = [minMax(relevance), minMax(structural), minMax(coherence)], shares = [weights.relevance, weights.structural, weights.coherence]
+  return (key) => {
+    const score = scores.get(key) ?? 0, weighted = parts.map((values, i) => shares[i]! * (values.get(key) ?? 0)), total = weighted[0]! + weighted[1]! + weighted[2]!
+    return total === 0 ? [score, 0, 0] : [score * weighted[0]! / total, score * weighted[1]! / total, score * weighted[2]! / total]
+  }
+}
+
 /** Share of each node's neighbours that are in the anchor, in [0, 1]; 0 for a node without neighbours. */
 export function coherence(graph: PlannerGraph, anchor: ReadonlySet<string>): Map<string, number> {
   const out = new Map<string, number>()

@@ -7,6 +7,7 @@ import type { Embedder } from '../embed/embedder.ts'
 import { HubmeshError, throwIfAborted } from '../errors.ts'
 import { findName } from '../explain/graph_queries.ts'
 import { MentionReader } from '../explain/mentions.ts'
+import { checkOptions, type KnownOptions } from '../options.ts'
 import { packContext } from '../pack/pack.ts'
 import { createTokenCounter } from '../pack/token_counter.ts'
 import { now } from '../platform.ts'
@@ -14,6 +15,7 @@ import type { CorpusStorage } from '../store/storage.ts'
 import type { Filter, RetrieveOptions, RetrieveResult, SearchOptions, Source, TokenCounter, TokenCounterChoice } from '../types.ts'
 import { candidatesOf, reasoningOf, seedReports, sourcesOf } from './answer.ts'
 import { compileFilter } from './filter.ts'
+import { ParityRanker, type PlannerSettings } from './parity.ts'
 import { QueryVectors } from './query_vectors.ts'
 import { Ranker, type Ranking } from './rank.ts'
 import { PACK_FROM, settleQuery, type SettledQuery } from './request.ts'
@@ -21,7 +23,8 @@ import { DEFAULT_WEIGHTS, DENSE_WEIGHTS, HYBRID_WEIGHTS, trusting, type RankingW
 
 export interface AskerOptions {
   readonly countTokens?: TokenCounterChoice
-  readonly ranking?: RankingWeights
+  readonly ranking?: RankingWeights | 'hubmesh'
+  readonly planner?: PlannerSettings
 }
 
 export class Asker {
@@ -30,6 +33,8 @@ export class Asker {
   private readonly queryVectors: QueryVectors | null
   private readonly graphWeights: RankingWeights
   private readonly hybridWeights: RankingWeights
+  /** There where the planner of hubmesh ranks. */
+  private readonly parity: ParityRanker | null
   private counter: Promise<TokenCounter> | null = null
 
   constructor(
@@ -40,12 +45,14 @@ export class Asker {
     private readonly options: AskerOptions,
   ) {
     const trust = embedder?.meaningTrust ?? 1
-    this.graphWeights = options.ranking ?? trusting(DEFAULT_WEIGHTS, trust)
+    this.graphWeights = typeof options.ranking === 'object' ? options.ranking : trusting(DEFAULT_WEIGHTS, trust)
+    this.parity = options.ranking === 'hubmesh' ? new ParityRanker(corpus, () => storage.generation, options.planner) : null
     this.hybridWeights = trusting(HYBRID_WEIGHTS, trust)
     this.queryVectors = embedder ? new QueryVectors(embedder) : null
   }
 
   async retrieve(query: string, options: RetrieveOptions): Promise<RetrieveResult> {
+    checkOptions<RetrieveOptions>('retrieve()', options, RETRIEVE_OPTIONS)
     const started = now(), { corpus } = this
     const settled = settleQuery(query, options, corpus.vectors?.dims ?? null)
     const isOut = outside(settled.excludeDocs, options.filter)
@@ -53,7 +60,7 @@ export class Asker {
     this.counter ??= createTokenCounter(this.options.countTokens ?? 'approx')
     const count = await this.counter
     throwIfAborted(options.signal)
-    const embedded = now()
+    const embedded = now(), planned = this.parity && (await this.parity.rank({ settled, vector, isOut, signal: options.signal }))
 
     // from here on nothing is awaited: the answer is from one generation
     const injected: number[] = [], unknownSeeds: string[] = []
@@ -63,11 +70,11 @@ export class Asker {
       else unknownSeeds.push(seed)
     }
     const asked = settled.questionSeeds?.map((seed) => findName(seed, corpus)).filter((name) => name >= 0)
-    const ranking = this.rank(this.graphWeights, settled, vector, isOut, Math.max(settled.topK, PACK_FROM), injected, asked)
+    const ranking = planned ? planned.ranking : this.rank(this.graphWeights, settled, vector, isOut, Math.max(settled.topK, PACK_FROM), injected, asked)
     const ranked = now()
     const reader = new MentionReader(corpus.text, corpus.table)
     const sources = sourcesOf(ranking.ranked.slice(0, settled.topK), ranking, corpus, reader)
-    const reasoning = reasoningOf(ranking, corpus, reader)
+    const reasoning = planned?.reasoning ?? reasoningOf(ranking, corpus, reader)
     const explained = now()
     const packed = packContext(candidatesOf(ranking, corpus), { question: settled.text, budgetTokens: settled.budgetTokens, countTokens: count, names: settled.seedEntities })
     const finished = now()
@@ -81,16 +88,16 @@ export class Asker {
       reasoning,
       debug: {
         tier: vector ? 'full' : 'text',
-        mode: ranking.seeds.length > 0 ? 'graph' : 'hybrid',
+        mode: planned?.mode ?? (ranking.seeds.length > 0 ? 'graph' : 'hybrid'),
         passages: corpus.table.passages,
         passagesWithVectors: corpus.passagesWithVectors,
-        seeds: seedReports(ranking, corpus, reader),
-        unknownSeeds,
+        seeds: planned?.seeds ?? seedReports(ranking, corpus, reader),
+        unknownSeeds: planned?.unknownSeeds ?? unknownSeeds,
         excludedDocuments: settled.excludeDocs.filter((id) => corpus.table.get(id)),
         gate: ranking.gate,
         walk: { pushes: ranking.walk?.pushes ?? 0, touchedEdges: ranking.walk?.touchedEdges ?? 0, residual: ranking.walk?.residual ?? 0, candidates: ranking.candidates },
         timings: { embed: embedded - started, rank: ranked - embedded, explain: explained - ranked, pack: finished - explained },
-        warnings: [...settled.warnings, ...this.notes(settled, ranking, vector !== null), ...packed.warnings],
+        warnings: [...settled.warnings, ...(planned?.warnings ?? this.notes(settled, ranking, vector !== null)), ...packed.warnings],
         generation: this.storage.generation,
       },
     }
@@ -98,6 +105,7 @@ export class Asker {
 
   /** Passages by words, by meaning or by both, without the graph. */
   async search(query: string, options: SearchOptions): Promise<readonly Source[]> {
+    checkOptions<SearchOptions>('search()', options, SEARCH_OPTIONS)
     const mode = options.mode ?? 'hybrid'
     if (mode !== 'lexical' && mode !== 'dense' && mode !== 'hybrid') throw new HubmeshError('input/invalid', 'search() has the modes "lexical", "dense" and "hybrid".', { details: { field: 'mode' } })
     const { mode: _mode, ...rest } = options
@@ -154,7 +162,7 @@ export class Asker {
       if (tier === 'full') throw new HubmeshError('input/invalid', 'The full tier needs an embedder or a queryVector, and this engine has neither. Open it with a model, or ask with tier "auto".')
       return null
     }
-    if (tier === 'auto' && (!vectorizer.ready || vectorizer.error || this.corpus.passagesWithVectors === 0)) return null
+    if (tier === 'auto' && this.parity?.mode !== 'knn' && (!vectorizer.ready || vectorizer.error || this.corpus.passagesWithVectors === 0)) return null
     if (!vectorizer.ready) await vectorizer.start()
     return queryVectors.get(text, signal)
   }
@@ -172,6 +180,9 @@ export class Asker {
     return out
   }
 }
+
+const SEARCH_OPTIONS: KnownOptions<SearchOptions> = { topK: true, mode: true, queryVector: true, excludeDocs: true, filter: true, signal: true }
+const RETRIEVE_OPTIONS: KnownOptions<RetrieveOptions> = { topK: true, budgetTokens: true, queryVector: true, seedEntities: true, questionSeeds: true, excludeDocs: true, filter: true, tier: true, signal: true }
 
 /** Rows asked of an index that gives only its best. */
 const HNSW_ROWS = 400
