@@ -6,6 +6,8 @@ import { isTorn, tear } from './support/browser_log.ts'
 import { History } from './support/history.ts'
 import { FULL, SEED, expect, openInside, test } from './support/test.ts'
 
+/** In full after each kill. */
+const COMPARE_EVERY = FULL ? 1 : 4
 const WRITING = FULL ? 200 : 20, RECOVERING = FULL ? 50 : 20, HUGE = FULL ? 12 : 3
 /** Moments are swept over this long after the first write began, ms: several writes, with vectors on their way. */
 const WINDOW = 900
@@ -17,7 +19,8 @@ const RECOVERY_WINDOW = 900
 const wait = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })
 
 test(`killed ${String(WRITING)} times while indexing and ${String(RECOVERING)} times while recovering, nothing acknowledged is lost and nothing is half there`, async ({ profile, site, watch }) => {
-  test.setTimeout((WRITING + RECOVERING) * 20_000)
+  // A kill takes some two seconds; a machine that is busy with other things is given fifty times that.
+  test.setTimeout((WRITING + RECOVERING) * 100_000)
   console.log(`seed ${String(SEED)}`)
   const moments = random(SEED), history = new History()
   let version = 0, recovered = 0, compared = 0, vectorless = 0, torn = 0
@@ -31,7 +34,9 @@ test(`killed ${String(WRITING)} times while indexing and ${String(RECOVERING)} t
       await context.exposeBinding('quiet', () => { quiet() })
     })
     await openInside(run.page, site.origin)
-    const seen = await checked(run.page)
+    // Answers are compared with those of a rebuild every few rounds, the documents themselves after each.
+    const answering = round % COMPARE_EVERY === 0 || round === WRITING
+    const seen = await checked(run.page, answering)
     expect(history.settle(seen.stored), `after kill ${String(round)} of seed ${String(SEED)}`).toEqual([])
     expect({ faults: seen.faults, quarantined: seen.quarantined, warnings: seen.warnings, held: seen.held }).toEqual({ faults: [], quarantined: [], warnings: [], held: [] })
     expect(seen.answers, `answers after kill ${String(round)} of seed ${String(SEED)}`).toEqual(seen.rebuilt)
@@ -90,19 +95,19 @@ async function write({ seed, from, most }: { seed: number; from: number; most: n
 }
 
 /** The invariants, and the answers beside those of a rebuild. */
-async function checked(page: Page) {
-  return page.evaluate(async () => {
+async function checked(page: Page, answering: boolean) {
+  return page.evaluate(async (answering) => {
     const seen = await inside.look('test')
     const engine = await openEngine({ model: new inside.HashingEmbedder() })
     const { passages, passagesWithVectors, warnings } = await engine.status()
-    const answers = await inside.answersOf(engine)
+    const answers = answering ? await inside.answersOf(engine) : []
     await engine.close()
     const fresh = await openEngine({ corpus: 'rebuilt', storage: 'memory', model: new inside.HashingEmbedder() })
-    const rebuilt = await inside.rebuiltAnswers(fresh, seen.stored)
+    const rebuilt = answering ? await inside.rebuiltAnswers(fresh, seen.stored) : []
     await fresh.close()
     const { held = [] } = await navigator.locks.query()
     return { ...seen, warnings: [...seen.warnings, ...warnings], answers, rebuilt, missing: passages - passagesWithVectors, held: held.map(({ name }) => name) }
-  })
+  }, answering)
 }
 
 test('the check of the sweeps finds a write that was acknowledged too early, one that is half there, and a removal undone', async ({ profile, site, watch }) => {
@@ -154,7 +159,7 @@ test('the check of the sweeps finds a write that was acknowledged too early, one
 })
 
 test(`a document larger than a transaction, killed ${String(HUGE)} times on its way, is absent or whole and leaves nothing behind`, async ({ profile, site, watch }) => {
-  test.setTimeout(HUGE * 60_000)
+  test.setTimeout(HUGE * 200_000)
   const moments = random(SEED + 1), seen: boolean[] = []
   for (let round = 0; round <= HUGE; round++) {
     let begun = (): void => undefined

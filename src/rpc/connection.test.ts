@@ -176,3 +176,18 @@ test('a proxied object of the caller does not reach the other side', async () =>
   connection.fail(crash)
   await expect(call).rejects.toBe(crash)
 })
+
+test.each([
+  ['nothing', undefined], ['a number', 5], ['neither good nor bad', { ok: 1, value: 2 }], ['good without a value', { ok: true }],
+  ['bad without an error', { ok: false }], ['an error of no code', { ok: false, error: { code: 'x/y', message: 'm' } }], ['an error without words', { ok: false, error: { code: 'aborted' } }],
+])('an answer that is %s rejects the call and is reported', async (_what, answer) => {
+  const { port1, port2 } = new MessageChannel()
+  ports.push(port1, port2)
+  port2.onmessage = ({ data }: MessageEvent<{ id: string }>) => { port2.postMessage({ id: data.id, type: 'RAW', value: answer }) }
+  const reported: HubmeshError[] = []
+  const connection = new Connection<Sample>(port1, METHODS, undefined, (error) => { reported.push(error) })
+  await expect(connection.call('echo', ['x'])).rejects.toMatchObject({ code: 'worker/crashed', details: { method: 'echo' }, retryable: true })
+  await expect(connection.call('save', [])).rejects.toMatchObject({ code: 'store/indeterminate', cause: { code: 'worker/crashed' } })
+  expect(reported).toHaveLength(2)
+  expect(connection.pending).toBe(0)
+})

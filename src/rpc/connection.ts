@@ -4,7 +4,7 @@
  */
 import { wrap } from 'comlink'
 import type { Endpoint } from 'comlink'
-import { abortedError, HubmeshError, throwIfAborted } from '../errors.ts'
+import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../errors.ts'
 import type { ArgumentsOf, CallKind, EventMessage, MethodOf, MethodTable, PortEvent, Reply, ResultOf, WireError } from './protocol.ts'
 import { CANCEL } from './serve.ts'
 import { fromWireError } from './wire_error.ts'
@@ -29,11 +29,13 @@ export class Connection<S> {
   readonly #remote: Remote
   readonly #pending = new Map<number, Pending>()
   readonly #onEvent: (event: PortEvent) => void
+  readonly #onGarbage: (error: HubmeshError) => void
   #calls = 0
   #end: HubmeshError | null = null
 
-  /** `onEvent` gets the events that belong to no call. */
-  constructor(endpoint: Endpoint, methods: MethodTable<S>, onEvent: (event: PortEvent) => void = () => undefined) {
+  /** `onEvent` gets the events that belong to no call; `onGarbage` hears when the other side gave an answer that is none, and is not to be trusted any more. */
+  constructor(endpoint: Endpoint, methods: MethodTable<S>, onEvent: (event: PortEvent) => void = () => undefined, onGarbage: (error: HubmeshError) => void = () => undefined) {
+    this.#onGarbage = onGarbage
     this.#endpoint = endpoint
     this.#methods = methods
     this.#onEvent = onEvent
@@ -67,8 +69,12 @@ export class Connection<S> {
         }
         signal?.addEventListener('abort', onAbort)
         this.#remote[method]!(call, ...(args as readonly unknown[])).then(
-          (reply) => {
-            if (reply.ok) resolve(reply.value as ResultOf<S, M>)
+          (reply: unknown) => {
+            if (!isReply(reply)) {
+              const error = garbage(method)
+              reject(kind === 'write' ? indeterminate(method, error) : error)
+              this.#onGarbage(error)
+            } else if (reply.ok) resolve(reply.value as ResultOf<S, M>)
             else reject(errorOf(reply.error, signal))
           },
           (thrown: unknown) => { reject(notCloneable(method, thrown)) },
@@ -101,6 +107,17 @@ export class Connection<S> {
 function errorOf(wire: WireError, signal: AbortSignal | undefined): HubmeshError {
   if (wire.code !== 'aborted' || signal?.aborted !== true) return fromWireError(wire)
   return new HubmeshError('aborted', wire.message, { details: wire.details, cause: signal.reason })
+}
+
+/** An answer of the other side is foreign data until its shape is seen. */
+function isReply(reply: unknown): reply is Reply {
+  if (typeof reply !== 'object' || reply === null || !('ok' in reply)) return false
+  if (reply.ok === true) return 'value' in reply
+  return reply.ok === false && 'error' in reply && isHubmeshError(reply.error) && typeof (reply.error as { message: unknown }).message === 'string'
+}
+
+function garbage(method: string): HubmeshError {
+  return new HubmeshError('worker/crashed', `The worker answered ${method}() with something that is no answer. It is started again; repeat the call.`, { details: { method }, retryable: true })
 }
 
 function notCloneable(method: string, thrown: unknown): HubmeshError {

@@ -136,6 +136,20 @@ test('a worker that stops answering is replaced', async () => {
   expect(await again).toMatchObject({ corpus: 'double' })
 })
 
+test('a worker that answers with something else is replaced, and the call says so', async () => {
+  const { engine, workers } = await setup()
+  await engine.add(documentsOf(3))
+  // Comlink's answer carries the number of its question; whoever else holds the port can send one.
+  const send = workers[0]!.worker.postMessage.bind(workers[0]!.worker)
+  workers[0]!.worker.postMessage = (message: { readonly id?: string }) => { workers[0]!.worker.dispatchEvent(new MessageEvent('message', { data: { id: message.id, type: 'RAW', value: 'garbage' } })) }
+  expect(await caught(engine.status())).toMatchObject({ code: 'worker/crashed' })
+  workers[0]!.worker.postMessage = send
+  const again = engine.status()
+  await vi.advanceTimersByTimeAsync(LIMITS.workerBackoffMs)
+  expect(await again).toMatchObject({ corpus: 'double' })
+  expect(workers).toHaveLength(2)
+})
+
 test('close lets the engine finish, ends the worker, and later calls are store/closed', async () => {
   const { engine, workers, doubles } = await setup()
   await Promise.all([engine.close(), engine.close()])

@@ -245,7 +245,7 @@ export class EngineClient implements Engine {
   }
 
   async #connect(live: LiveWorker): Promise<Connection<EngineService>> {
-    const connection = new Connection<EngineService>(live.worker, ENGINE_METHODS, (event) => { this.#onEvent(event) })
+    const connection = new Connection<EngineService>(live.worker, ENGINE_METHODS, (event) => { this.#onEvent(event) }, (error) => { live.terminate(error) })
     this.#connection = connection
     this.#stopHeartbeat = startHeartbeat({
       ping: () => connection.call('ping', []),
