@@ -1,8 +1,8 @@
 /** Answers of a language model on the page: from a server that streams, from the browser's own model, and never from where the page may not go. */
 import type { Page } from '@playwright/test'
 import { streamDouble } from '../src/chat/stream_double.ts'
-import { addFilms, ask, openPage, QUESTION, servePageWith } from './support/demo_page.ts'
-import { expect, test } from './support/test.ts'
+import { addFilms, ask, expect, openPage, QUESTION, servePageWith } from './support/demo_page.ts'
+import { test } from './support/test.ts'
 
 async function chooseServer(page: Page, address: string): Promise<void> {
   await page.getByRole('button', { name: 'Settings' }).click()
@@ -69,7 +69,7 @@ test('an answer that breaks off says so, one that hangs can be stopped, and the 
   await page.getByRole('radio', { name: /^A server/ }).check()
   await page.getByLabel('Address').fill(`${double.origin}/v1`)
   await page.getByLabel('Model', { exact: true }).fill('m')
-  await page.getByLabel('Key').fill('secret-key-1')
+  await page.getByRole('textbox', { name: /^Key/ }).fill('secret-key-1')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.locator('.answer').getByText('A server does not answer')).toBeVisible()
   await expect(page.locator('.answer-text')).toContainText('In Bur')
@@ -104,9 +104,9 @@ test('the default build sends nothing elsewhere: the choice is refused in words,
 test('the model that the browser brings answers on the device, within its own window', async ({ page, demo }) => {
   await page.addInitScript(() => {
     const log: unknown[] = []
-    class LanguageModel {
-      static availability(): Promise<string> { return Promise.resolve('available') }
-      static create(options: { initialPrompts?: { role: string; content: string }[] }) {
+    const LanguageModel = {
+      availability: () => Promise.resolve('available'),
+      create: (options: { initialPrompts?: { role: string; content: string }[] }) => {
         log.push(['create', (options.initialPrompts ?? []).map(({ role }) => role)])
         return Promise.resolve({
           contextWindow: 1024, contextUsage: (options.initialPrompts ?? []).reduce((sum, { content }) => sum + Math.ceil(content.length / 3), 0),
@@ -117,7 +117,7 @@ test('the model that the browser brings answers on the device, within its own wi
           },
           destroy: () => { log.push('destroy') },
         })
-      }
+      },
     }
     Object.assign(globalThis, { LanguageModel, __log: log })
   })
