@@ -95,15 +95,21 @@ export class ByteReader {
   }
 
   u8(): number {
-    return this.raw(1)[0]!
+    if (this.#at >= this.#bytes.length) throw this.fault('it ends too early')
+    return this.#bytes[this.#at++]!
   }
 
   u32(): number {
-    const b = this.raw(4)
-    return (b[0]! | (b[1]! << 8) | (b[2]! << 16) | (b[3]! << 24)) >>> 0
+    if (this.left < 4) throw this.fault('it ends too early')
+    const bytes = this.#bytes, at = this.#at
+    this.#at += 4
+    return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
   }
 
   varint(): number {
+    // nearly all are of one byte, and there are millions of them in an index
+    const first = this.#bytes[this.#at]
+    if (first !== undefined && first < 128) { this.#at++; return first }
     let value = 0
     let scale = 1
     for (let i = 0; i < 8; i++) {
