@@ -18,6 +18,9 @@ const { dependencies, peerDependencies } = JSON.parse(readFileSync(path('package
 const isInstalled = (id: string): boolean =>
   [...Object.keys(dependencies), ...Object.keys(peerDependencies), ...builtinModules].some((name) => id === name || id.startsWith(`${name}/`)) || id.startsWith('node:')
 
+/** Not ECMAScript modules: Vite's development server hands what a worker of a package imports to the browser as it is, so these two come along. */
+const COMMON_JS: ReadonlySet<string> = new Set(['papaparse', 'wink-porter2-stemmer'])
+
 const WORKERS = { 'engine.worker': path('workers/engine.worker.ts'), 'embed.worker': path('workers/embed.worker.ts') }
 
 /** Entries of a page, one for each sub-path of the package; `engine` is the engine alone, for bundlers that share what is lazy among entries. */
@@ -77,7 +80,8 @@ export function withoutFolders(): Plugin {
  * beside them: a bundler that leaves `new URL` alone (esbuild) finds them beside its output.
  */
 function moduleFile({ name, isEntry }: { readonly name: string; readonly isEntry: boolean }): string {
-  return isEntry ? '[name].js' : name === 'rpc/spawn' ? 'spawn.js' : 'lib/[name].js'
+  // npm packs no folder of that name.
+  return isEntry ? '[name].js' : name === 'rpc/spawn' ? 'spawn.js' : `lib/${name.replace(/^.*node_modules\//, 'with/')}.js`
 }
 
 function library(outDir: string, entry: Record<string, string>, options: { readonly bundled: boolean; readonly node?: boolean }): UserConfig {
@@ -100,7 +104,7 @@ function library(outDir: string, entry: Record<string, string>, options: { reado
       lib: { entry, formats: ['es'] },
       ...(page ? {} : { ssr: true }),
       rolldownOptions: {
-        external: options.bundled ? [] : isInstalled,
+        external: options.bundled ? [] : page ? (id) => isInstalled(id) && !COMMON_JS.has(id) : isInstalled,
         output: page && !options.bundled
           ? { preserveModules: true, preserveModulesRoot: path('src'), entryFileNames: moduleFile }
           : { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

@@ -37,7 +37,7 @@ export function install(folder, packages) {
 
 /** Runs to the end; throws with what was printed when it fails. */
 export function run(command, args, cwd, env = {}) {
-  const { status, error, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', timeout: 600_000, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, ...env } })
+  const { status, error, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', timeout: 1_200_000, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, ...env } })
   if (error !== undefined) throw error
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${String(status)}:\n${`${stdout}\n${stderr}`.trim().slice(-4000)}`)
   return stdout

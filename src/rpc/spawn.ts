@@ -2,7 +2,7 @@
  * Owns the making of workers: the one file that constructs them, with a ready handshake, a deadline, and one listener that hears
  * of the end however it comes. Refuses: workers that speak another version of the protocol.
  */
-import { abortedError, HubmeshError, throwIfAborted } from '../errors.ts'
+import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import { PROTOCOL_VERSION } from './methods.ts'
 import type { WorkerRole } from './protocol.ts'
@@ -105,7 +105,8 @@ function watch(worker: Worker, role: WorkerRole): Life {
   worker.addEventListener('error', (event) => {
     // Without this the browser reports it a second time, on the page, where nobody can answer it.
     event.preventDefault()
-    die(crashed(role, event.message === '' ? 'an error without a message' : event.message, event.filename))
+    // What kept a script from loading (a policy, a missing file) comes as a plain event, without a message.
+    die(crashed(role, event.message ? event.message : 'an error without a message', event.filename))
   })
   worker.addEventListener('messageerror', () => { die(crashed(role, 'a message that cannot be decoded', '')) })
   return {
@@ -141,10 +142,17 @@ function startFailed(role: WorkerRole, factory: WorkerFactory | undefined, cause
   const where = whereFrom(factory)
   return new HubmeshError(
     'worker/start-failed',
-    `The ${role} worker could not be started from ${where}: ${cause instanceof Error ? cause.message : 'no reason given'}. ` +
-      'Check that the file is served as JavaScript from the page\'s own origin and that worker-src allows it, or pass `workers` factories of your own.',
+    `The ${role} worker could not be started from ${where}: ${reason(cause)}. ` +
+      'Check that the file is served as JavaScript from the page\'s own origin (esbuild follows no worker: make it an entry) and that worker-src allows it, or pass `workers` factories of your own.',
     { cause, details: { role, url: where } },
   )
+}
+
+/** Without the sentence on what to do when a running worker dies: this one never ran. */
+function reason(cause: unknown): string {
+  if (!(cause instanceof Error)) return 'no reason given'
+  if (isHubmeshError(cause) && cause.code === 'worker/crashed') return `it ended with ${String(cause.details['what'])}`
+  return cause.message.replace(/\.$/, '')
 }
 
 function otherWorker(role: WorkerRole, found: string, version: number): HubmeshError {
