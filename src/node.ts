@@ -5,6 +5,7 @@ import { NodeEmbedder } from './embed/node_embedder.ts'
 import { LocalEngine } from './engine.ts'
 import type { EngineOptions } from './engine.ts'
 import { HubmeshError } from './errors.ts'
+import { checkOptions, type KnownOptions } from './options.ts'
 import type { Engine } from './types.ts'
 
 /** Options of `createEngine` in Node. */
@@ -19,8 +20,13 @@ export interface CreateEngineOptions extends Omit<EngineOptions, 'embedder' | 's
   readonly manifest?: ModelManifest
 }
 
+const KNOWN_OPTIONS: KnownOptions<CreateEngineOptions> = {
+  corpus: true, storage: true, encryption: true, model: true, runtime: true, manifest: true, countTokens: true, signal: true, chunk: true, index: true, ranking: true, planner: true,
+}
+
 /** Opens a corpus, or begins it. Rejects with `input/invalid`, `store/*`, `model/*` or `aborted`. */
 export async function createEngine(options: CreateEngineOptions): Promise<Engine> {
+  checkOptions<CreateEngineOptions>('createEngine()', options, KNOWN_OPTIONS)
   const { storage = 'memory', model = null, manifest, runtime = 'native', ...rest } = options
   const place = typeof model === 'string' || model instanceof URL
   if (!place && model !== null && (typeof model !== 'object' || typeof model.embed !== 'function' || typeof model.identity !== 'object')) {

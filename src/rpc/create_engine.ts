@@ -8,6 +8,7 @@ import { poolSize, threadsPerWorker } from '../embed/pool_size.ts'
 import type { EngineOptions } from '../engine.ts'
 import { HubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
+import { checkOptions, type KnownOptions } from '../options.ts'
 import { cores, isIsolated, memoryGiB } from '../platform.ts'
 import type { Engine, TokenCounterChoice } from '../types.ts'
 import type { Connection } from './connection.ts'
@@ -18,7 +19,7 @@ import type { EngineService, WireEmbedder, WireOpenOptions } from './protocol.ts
 import type { WorkerFactory } from './spawn.ts'
 
 /** Options of `createEngine` in a page. */
-export interface CreateEngineOptions extends Pick<EngineOptions, 'chunk' | 'index' | 'ranking' | 'encryption'> {
+export interface CreateEngineOptions extends Pick<EngineOptions, 'chunk' | 'index' | 'ranking' | 'planner' | 'encryption'> {
   /** Name of the corpus, 1 to 64 characters; each has its own storage. */
   readonly corpus: string
   /** `indexeddb` (default) lasts; `memory` ends with the page. A page without IndexedDB is told so, never moved to memory. */
@@ -46,9 +47,9 @@ export interface CreateEngineOptions extends Pick<EngineOptions, 'chunk' | 'inde
   readonly signal?: AbortSignal
 }
 
-const KNOWN_OPTIONS: ReadonlySet<string> = new Set<keyof CreateEngineOptions>([
-  'corpus', 'storage', 'encryption', 'model', 'manifest', 'ort', 'embedding', 'countTokens', 'workers', 'signal', 'chunk', 'index', 'ranking',
-])
+const KNOWN_OPTIONS: KnownOptions<CreateEngineOptions> = {
+  corpus: true, storage: true, encryption: true, model: true, manifest: true, ort: true, embedding: true, countTokens: true, workers: true, signal: true, chunk: true, index: true, ranking: true, planner: true,
+}
 
 /**
  * Opens a corpus, or begins it. Rejects with `input/invalid` (an option), `worker/start-failed`, `worker/timeout`, `store/*`
@@ -78,6 +79,7 @@ export async function createEngine(options: CreateEngineOptions): Promise<Engine
         ...(options.chunk === undefined ? {} : { chunk: options.chunk }),
         ...(options.index === undefined ? {} : { index: options.index }),
         ...(options.ranking === undefined ? {} : { ranking: options.ranking }),
+        ...(options.planner === undefined ? {} : { planner: options.planner }),
         ...(typeof options.countTokens === 'string' ? { countTokens: options.countTokens } : {}),
       }
       await connection.call('open', [transfer(wire, ports)], { signal: startSignal })
@@ -93,12 +95,9 @@ export async function createEngine(options: CreateEngineOptions): Promise<Engine
 }
 
 function checked(options: CreateEngineOptions): CreateEngineOptions {
-  const given: unknown = options
-  if (typeof given !== 'object' || given === null) throw invalid('createEngine() takes an object of options, at least { corpus }.', {})
-  for (const name of Object.keys(given)) {
-    if (!KNOWN_OPTIONS.has(name)) throw invalid(`createEngine() has no option "${name.slice(0, 50)}"; it has ${[...KNOWN_OPTIONS].join(', ')}.`, { option: name.slice(0, 50) })
-  }
-  const { storage } = options
+  checkOptions<CreateEngineOptions>('createEngine()', options, KNOWN_OPTIONS)
+  const { storage, planner } = options
+  if (planner?.detectCommunities !== undefined) throw invalid('planner.detectCommunities is a function, and the engine\'s worker cannot call the page: leave it out, or use hubmesh/node.', { option: 'planner.detectCommunities' })
   if (storage !== undefined && storage !== 'indexeddb' && storage !== 'memory') {
     throw invalid('The option storage must be "indexeddb" or "memory" in a page; folders are for hubmesh/node.', { option: 'storage' })
   }

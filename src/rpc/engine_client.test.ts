@@ -206,5 +206,5 @@ test.each([
 ])('%s is input/invalid before any worker is made', async (_name, options, option) => {
   const error = await caught(createEngine(options as never))
   expect(error.code).toBe('input/invalid')
-  if (option !== undefined) expect(error.details).toEqual({ option })
+  if (option !== undefined) expect(error.details).toMatchObject({ option })
 })
