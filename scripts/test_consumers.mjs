@@ -3,9 +3,10 @@
  * test:consumers`, with words of names to run fewer. Refuses: steps that the README does not give.
  */
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, rmSync, writeFileSync, readFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { background, freePort, makeApps } from '../e2e/consumers/apps.mjs'
 import { driveApp, inPage, resultOf, startBrowser } from '../e2e/consumers/drive.mjs'
 import { policy, serve } from '../e2e/consumers/serve.mjs'
@@ -104,6 +105,14 @@ const checks = [
   ['Vite: below a path', () => {
     bin(viteApp, 'vite/bin/vite.js', ['build', '--logLevel', 'warn', '--base=/some/where/', '--outDir=below'])
     return drive(join(viteApp, 'below'), { prefix: '/some/where/' }, '/some/where/')
+  }],
+  ['Vite: with worker.format es, a worker is small before its lazy parts', async () => {
+    writeFileSync(join(viteApp, 'vite.config.js'), "export default { worker: { format: 'es' } }\n")
+    bin(viteApp, 'vite/bin/vite.js', ['build', '--logLevel', 'warn', '--outDir=split'])
+    const file = readdirSync(join(viteApp, 'split/assets')).find((name) => /^engine\.worker.*\.js$/.test(name))
+    const bytes = gzipSync(readFileSync(join(viteApp, 'split/assets', file))).length
+    assert.ok(bytes < 120_000, `${file} has ${String(bytes)} bytes, gzipped`)
+    return `${file}: ${(bytes / 1000).toFixed(1)} kB gzipped; ${await drive(join(viteApp, 'split'))}`
   }],
   ['webpack 5', () => {
     const at = app('webpack', WEBPACK)

@@ -6,7 +6,6 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build as esbuild } from 'esbuild'
 import { build } from 'vite'
-import { ROOT } from './pack.mjs'
 
 /** What an app writes; each is one bundle. */
 const APPS = {
