@@ -34,9 +34,9 @@ export function sourcesOf(ranked: readonly RankedSlot[], ranking: Ranking, corpu
   })
 }
 
-/** What may be packed: the ranked passages, as far down as they were asked for. */
-export function candidatesOf({ ranked }: Ranking, { table }: Corpus): PackCandidate[] {
-  return ranked.map(({ slot, score }, i) => {
+/** What may be packed: the ranked passages, as far down as they were asked for, and others in place of copies. */
+export function candidatesOf({ ranked, spare = [] }: Ranking, { table }: Corpus): PackCandidate[] {
+  return [...ranked, ...spare].map(({ slot, score }, i) => {
     const { id, title, text } = table.entry(slot), span = table.span(slot)
     return { rank: i + 1, documentId: id, title, passage: table.passage(slot), ...span, text: text.slice(span.start, span.end), score }
   })

@@ -48,6 +48,8 @@ export interface RankedSlot {
 export interface Ranking {
   readonly question: Question
   readonly ranked: readonly RankedSlot[]
+  /** Further passages, for packing: as many as ranked ones say what a better one says, so that a text under a thousand ids takes one place. */
+  readonly spare?: readonly RankedSlot[]
   readonly seeds: readonly Seed[]
   readonly gate: number
   readonly walk: Walk | null
@@ -105,7 +107,8 @@ export class Ranker {
     for (let slot = 0; slot < slots; slot++) scores[slot] = roundScore(scores[slot] as number)
 
     const best = selectBest(scores, slots, request.count + head.length, out, compare)
-    const ranked = holdHead(head, best, scores, request.count).map(({ slot, score }): RankedSlot => {
+    const held = holdHead(head, best, scores, request.count), spare = spareOf(held.map(({ slot }) => slot), scores, request).map((slot) => ({ slot, score: scores[slot] as number }))
+    const shown = ({ slot, score }: { readonly slot: number; readonly score: number }): RankedSlot => {
       const graph = gate * weights.graph * (this.graph[slot] as number), bridge = bridgeWeight * (led.get(slot) ?? 0)
       // What the head presses down is the graph's part alone.
       const left = score === scores[slot] ? 1 : Math.max(0, 1 - ((scores[slot] as number) - score) / (graph + bridge))
@@ -120,8 +123,8 @@ export class Ranker {
           bridge: left * bridge,
         },
       }
-    })
-    return { question, ranked, seeds, gate, walk, candidates: (walk?.slots.length ?? 0) + titles.size + led.size }
+    }
+    return { question, ranked: held.map(shown), spare: spare.map(shown), seeds, gate, walk, candidates: (walk?.slots.length ?? 0) + titles.size + led.size }
   }
 
   /** Who stands first when the graph counts as little as the head's gate lets it. `scores` holds those of the other gate, unrounded, and does so afterwards. */
@@ -142,6 +145,34 @@ export class Ranker {
     }
     this.words.fill(0); this.meaning.fill(0); this.graph.fill(0); this.held.fill(0)
   }
+}
+
+/** Passages looked at for others than copies, at most: a thousand copies for each source, and one heap of a pass. */
+const COPIES_DEPTH = 16_384
+
+/** What a passage says, numbers, case and punctuation aside. */
+function wording(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{M}]+/gu, ' ').trim()
+}
+
+/** The best slots behind the ranked ones that say something else, as many as ranked ones repeat another; none where none does. */
+function spareOf(ranked: readonly number[], scores: Float64Array, { slots, out, compare, textOf }: RankRequest): number[] {
+  const said = new Set<string>(), taken = new Set(ranked), spare: number[] = []
+  for (const slot of ranked) said.add(wording(textOf(slot)))
+  const copies = ranked.length - said.size
+  for (let depth = 4 * ranked.length; spare.length < copies; depth *= 4) {
+    const most = Math.min(depth, COPIES_DEPTH), deeper = selectBest(scores, slots, most, out, compare)
+    for (const slot of deeper) {
+      if (taken.has(slot) || spare.length === copies) continue
+      taken.add(slot)
+      const words = wording(textOf(slot))
+      if (said.has(words)) continue
+      said.add(words)
+      spare.push(slot)
+    }
+    if (deeper.length < most || most === COPIES_DEPTH) break
+  }
+  return spare
 }
 
 function overMaximum(values: Float64Array, slots: number, out: Uint8Array): void {
