@@ -21,7 +21,8 @@ export function WhyLegend(): JSX.Element {
     <div class="why-legend">
       <p class="muted">Ask a question, and here stands how its passages were found. Each picture reads the same way:</p>
       <div class="picture legend-picture" ref={box} aria-hidden="true">
-        <svg width={picture.width} height={picture.height} viewBox={`0 0 ${picture.width} ${picture.height}`}>
+        {/* Drawn once the width is known: drawn anew, it would push what stands below. */}
+        {width > 0 && <svg width={picture.width} height={picture.height} viewBox={`0 0 ${picture.width} ${picture.height}`}>
           {picture.edges.map((edge) => <g key={edge.key} class="edge best"><path class="line" d={edge.d} stroke-width={3} /></g>)}
           {picture.nodes.map((node) => (
             <g key={node.key} class={`node ${node.node.kind}`}>
@@ -29,9 +30,9 @@ export function WhyLegend(): JSX.Element {
               {node.lines.map((line, i) => <text key={i} x={node.x + node.w / 2} y={node.y + 5 + Math.round(picture.fontSize * 1.3) * (i + 0.75)} font-size={picture.fontSize} text-anchor="middle">{line}</text>)}
             </g>
           ))}
-        </svg>
+        </svg>}
       </div>
-      <p class="small muted">Point at a line to read the sentence that carries it. The wider the line, the more of the walk from your names runs along it. Below stand the sources, with what each score is made of.</p>
+      {width > 0 && <p class="small muted">Point at a line to read the sentence that carries it. The wider the line, the more of the walk from your names runs along it. Below stand the sources, with what each score is made of.</p>}
     </div>
   )
 }
