@@ -3,8 +3,8 @@ import { HubmeshError } from '../errors.ts'
 import { nameOf } from './idb_errors.ts'
 import { nodeBuiltin } from './node_builtin.ts'
 
-const { link, mkdir, open, readFile, readdir, rename, rm, stat, writeFile } = nodeBuiltin('node:fs/promises')
-export const { join, resolve } = nodeBuiltin('node:path')
+const { link, mkdir, open, readFile, readdir, rename, rm, stat, statfs, writeFile } = nodeBuiltin('node:fs/promises')
+export const { dirname, join, resolve } = nodeBuiltin('node:path')
 
 /** The errno name of a file system error, or ''. */
 function codeOf(error: unknown): string {
@@ -12,11 +12,11 @@ function codeOf(error: unknown): string {
 }
 
 /** Names for what a file system reports. */
-export function fileError(error: unknown, path: string): HubmeshError {
+export function fileError(error: unknown, path: string, neededBytes: number | null = null, availableBytes: number | null = null): HubmeshError {
   if (error instanceof HubmeshError) return error
   const code = codeOf(error)
   const details = { path, error: code || nameOf(error) }
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new HubmeshError('store/quota', `The disk has no room to write ${path}. Nothing of this call was kept.`, { cause: error, details: { ...details, neededBytes: null, availableBytes: null } })
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new HubmeshError('store/quota', `The disk has no room to write ${path}: ${neededBytes ?? 'an unknown number of'} bytes are needed and ${availableBytes ?? 'an unknown number of'} are free. Nothing of this call was kept.`, { cause: error, details: { ...details, neededBytes, availableBytes } })
   return new HubmeshError('store/unavailable', `${path} cannot be read or written (${code || nameOf(error)}). Check that the folder exists and that this program may use it.`, { cause: error, details })
 }
 
@@ -27,6 +27,16 @@ export async function readBytes(path: string): Promise<Uint8Array | null> {
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null
     throw fileError(error, path)
+  }
+}
+
+/** Bytes that this program may still write to the disk of a folder; null where the system does not say. */
+async function freeOn(folder: string): Promise<number | null> {
+  try {
+    const { bavail, bsize } = await statfs(folder)
+    return bavail * bsize
+  } catch {
+    return null
   }
 }
 
@@ -41,7 +51,7 @@ export async function writeDurably(path: string, bytes: Uint8Array | string): Pr
       await file.close()
     }
   } catch (error) {
-    throw fileError(error, path)
+    throw fileError(error, path, bytes.length, await freeOn(dirname(path)))
   }
 }
 

@@ -186,3 +186,10 @@ test('a folder that cannot be is store/unavailable, and one deleted while open i
   await expect(again.commit({ put: [b], remove: [] })).rejects.toThrow(refusal('store/evicted'))
   await again.close()
 })
+
+test('a full disk is told with the bytes needed and free', async () => {
+  const { fileError, writeDurably } = await import('./directory_files.ts')
+  expect(fileError(Object.assign(new Error('full'), { code: 'ENOSPC' }), '/x', 10, 3)).toMatchObject({ code: 'store/quota', details: { neededBytes: 10, availableBytes: 3 } })
+  // The one file of Linux that is always full.
+  if (process.platform === 'linux') await expect(writeDurably('/dev/full', new Uint8Array(5000))).rejects.toThrow(expect.objectContaining({ code: 'store/quota', details: expect.objectContaining({ neededBytes: 5000, availableBytes: expect.any(Number) as unknown }) as unknown }))
+})
