@@ -123,6 +123,7 @@ export class Asker {
       question: settled.text,
       cosines: vector && vectors ? this.cosines(vector) : null,
       out: table.mask(isOut),
+      filtered: isOut !== null,
       slots: table.slots,
       count,
       injected,

@@ -24,6 +24,8 @@ export interface RankRequest {
   readonly cosines: Float32Array | null
   /** 1 for slots that are not to be ranked: excluded, filtered out or empty. At least `slots` long. */
   readonly out: Uint8Array
+  /** False where `out` marks empty slots alone, which no walk can reach. */
+  readonly filtered?: boolean
   readonly slots: number
   /** Passages wanted, best first. */
   readonly count: number
@@ -88,7 +90,7 @@ export class Ranker {
     const seeds = weighSeeds(request.injected, found.spelt, found.fuzzy, index), names = seeds.map((seed) => seed.name)
     const gates = request.injected.length > 0 ? { head: 1, rest: 1 } : gatesOf(question, names, index, weights), gate = gates.rest
     const walk = seeds.length === 0 || gate === 0 ? null
-      : this.pusher.walk(seeds, { alpha: weights.alpha, epsilon: weights.epsilon, maxEdges: MAX_WALK_EDGES, excluded: out })
+      : this.pusher.walk(seeds, { alpha: weights.alpha, epsilon: weights.epsilon, maxEdges: MAX_WALK_EDGES, excluded: request.filtered === false ? null : out })
     if (walk) decades(walk, this.graph, weights.decades)
     const titles = gate === 0 ? new Map<number, number>() : titleMatches(names, index, out, request.documentOf)
 
