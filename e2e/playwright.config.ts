@@ -16,8 +16,8 @@ export const BROWSER_ARGS = [
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
-  // the faults are a tier of their own: npm run test:faults
-  testIgnore: process.env['HUBMESH_FAULTS_SEED'] === undefined ? '**/faults/**' : [],
+  // Tiers of their own: npm run test:faults, npm run test:demo.
+  testIgnore: [...(process.env['HUBMESH_FAULTS_SEED'] === undefined ? ['**/faults/**'] : []), ...(process.env['HUBMESH_DEMO_TIER'] === undefined ? ['**/demo_*.spec.ts'] : [])],
   outputDir: path('../test-results'),
   forbidOnly: true,
   retries: 0,
