@@ -8,6 +8,8 @@ declare global {
   var hubmesh: typeof import('../../src/index.ts')
   var MODEL: string
   var made: { readonly engine: Worker[]; readonly embed: Worker[] }
+  /** An address that the page's policy lets a worker have. */
+  function trusted(url: string): string
   function openEngine(options?: Partial<hubmesh.CreateEngineOptions>): Promise<hubmesh.Engine>
   function caught(promise: Promise<unknown>): Promise<{ code: string | null; message: string; details: unknown; known: boolean; isError: boolean }>
 }

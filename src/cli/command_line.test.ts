@@ -188,6 +188,24 @@ describe('the process', () => {
     expect(await code).toBe(0)
     expect(await ended(start(['nothing']))).toBe(2)
   })
+
+  it('leaves a whole corpus at Ctrl-C in the middle of an index, and the same command goes on', async () => {
+    // more to embed than any machine does in the moment between the first commit and the signal
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`n${String(i).padStart(3, '0')}.txt`, `Ada Quist ${i} met Bela Trom. ${'A sentence of some length follows, and another. '.repeat(12)}`]))
+    const source = await docs(many), root = join(folder, 'corpora')
+    const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'index', source, '--corpus', 'notes', '--root', root], { cwd: new URL('../..', import.meta.url).pathname, stdio: ['ignore', 'pipe', 'pipe'] })
+    let said = ''
+    child.stderr.on('data', (chunk: Buffer) => { said += chunk.toString() })
+    const code = new Promise<number | null>((resolve) => { child.once('exit', resolve) })
+    await expect.poll(() => existsSync(join(root, 'notes', 'CURRENT')), { timeout: 170_000 }).toBe(true)
+    child.kill('SIGINT')
+    expect({ code: await code, said }).toMatchObject({ code: 130, said: expect.stringMatching(/Interrupted: corpus notes has \d+ documents, each whole/) as string })
+    const kept = Number(/has (\d+) documents/.exec(said)![1]), engine = await createEngine({ corpus: 'notes', storage: { directory: root } })
+    const { documents, warnings } = await engine.status()
+    await engine.close()
+    expect([documents, documents % 200 === 0 || documents === 500, warnings]).toEqual([kept, true, []])
+    expect(JSON.parse((await run(['index', source, '--corpus', 'notes', '--root', root, '--text-only', '--json'])).out)).toMatchObject({ documents: 500, unchanged: kept, added: 500 - kept })
+  }, 300_000)
 })
 
 describe('the terminal', () => {
