@@ -43,7 +43,7 @@ function EdgeDetail({ edge, asking }: { readonly edge: PictureEdge; readonly ask
   const sentence = step.inTitle ? { text: step.sentence.text, start: step.sentence.start, cutBefore: false, cutAfter: false } : excerptAround(step.sentence.text, step.sentence.start, marks, LONGEST)
   return (
     <div class="step-detail">
-      <p class="small muted">{step.inTitle ? <>“{name.label}” is what <em>{document.label}</em> is about</> : <>“{name.label}” in <em>{document.label}</em></>}</p>
+      <p class="small muted">{step.relation ? <>“{step.relation.subject}” <strong>{step.relation.predicate}</strong> “{step.relation.object}”, as <em>{document.label}</em> says</> : step.inTitle ? <>“{name.label}” is what <em>{document.label}</em> is about</> : <>“{name.label}” in <em>{document.label}</em></>}</p>
       <p class="step-sentence">
         {step.inTitle && <><MarkedText text={step.text} base={step.start} marks={marks} /> · </>}
         {sentence.cutBefore && '… '}<MarkedText text={sentence.text} base={sentence.start} marks={step.inTitle ? NONE : marks} />{sentence.cutAfter && ' …'}

@@ -9,6 +9,7 @@ const COMMANDS: ReadonlyMap<string, { readonly summary: string; readonly load: (
   ['index', { summary: 'make a corpus or an archive of files', load: async () => (await import('./index_command.ts')).INDEX }],
   ['query', { summary: 'ask a corpus or an archive', load: async () => (await import('./query_command.ts')).QUERY }],
   ['inspect', { summary: 'say what a corpus or an archive holds', load: async () => (await import('./inspect_command.ts')).INSPECT }],
+  ['names', { summary: 'say which names of a corpus are one', load: async () => (await import('./names_command.ts')).NAMES }],
   ['corpora', { summary: 'list, delete, import and export corpora', load: async () => (await import('./corpora_command.ts')).CORPORA }],
   ['mcp', { summary: 'serve corpora to MCP clients', load: async () => (await import('./mcp_command.ts')).MCP }],
   ['assets', { summary: 'copy the model and the runtime for a page', load: async () => (await import('./assets_command.ts')).ASSETS }],

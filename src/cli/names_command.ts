@@ -1,0 +1,88 @@
+/** Owns `hubmesh names`: which names of a corpus are one, making them so, undoing it, and what may be one. Refuses: deciding; it only suggests. */
+import type { Engine, MergeSuggestion, NameMerge } from '../types.ts'
+import { FLAG, readWords, TEXT, usage, wholeFlag, type Command } from './command.ts'
+import { managerOf, MODEL_FLAGS, MODEL_HELP, modelChoice, PLACE_HELP } from './open_corpus.ts'
+import { oneLine, type Terminal } from './terminal.ts'
+
+const HELP = `hubmesh names [list] --corpus NAME                      the merges of names
+hubmesh names merge NAME NAME... --corpus NAME          makes names one
+hubmesh names split NAME --corpus NAME                  takes a name out of every merge
+hubmesh names undo ID --corpus NAME                     undoes one merge
+hubmesh names suggest --corpus NAME                     names that may be one, and why
+
+${PLACE_HELP}
+  --into NAME          of a merge: by which name the others are known (default: the longest)
+  --limit N            of suggestions, 1 to 200 (default: 20)
+  --meaning            of suggestions: compares names by the model too
+${MODEL_HELP}
+  --json               as JSON`
+
+interface Values { readonly into?: string | undefined; readonly json: boolean }
+type Work = (engine: Engine, terminal: Terminal) => Promise<unknown>
+
+export const NAMES: Command = {
+  summary: 'say which names of a corpus are one',
+  help: HELP,
+  prepare(words) {
+    const { values, positionals } = readWords('names', words, { corpus: TEXT, root: TEXT, into: TEXT, limit: TEXT, meaning: FLAG, json: FLAG, ...MODEL_FLAGS })
+    const { corpus } = values, [verb = 'list', ...names] = positionals
+    if (corpus === undefined) throw usage('names', 'Name a corpus with --corpus NAME.')
+    const choice = modelChoice('names', values), work = plan(verb, names, values, wholeFlag('names', 'limit', values.limit, 20, 1, 200))
+    return async (terminal) => {
+      const manager = managerOf(values.root, { ...choice, textOnly: choice.textOnly || !values.meaning })
+      try {
+        const engine = await manager.load(corpus)
+        if (values.meaning) await engine.ready('vectors', { signal: terminal.signal })
+        const result = await work(engine, terminal)
+        if (values.json) terminal.print(JSON.stringify(result))
+      } finally {
+        terminal.clear()
+        await manager.close()
+      }
+      return undefined
+    }
+  },
+}
+
+function plan(verb: string, names: readonly string[], { into, json }: Values, limit: number): Work {
+  const only = (what: string): string => { if (names.length !== 1) throw usage('names', `${verb} takes ${what}.`); return names[0]! }
+  const none = (): void => { if (names.length > 0) throw usage('names', `${verb} takes no name.`) }
+  const told = (merges: readonly NameMerge[], terminal: Terminal): readonly NameMerge[] => {
+    if (!json) for (const merge of merges) terminal.print(mergeLine(merge))
+    return merges
+  }
+  switch (verb) {
+    case 'list':
+      none()
+      return async (engine, terminal) => told(await engine.mergedNames(), terminal)
+    case 'merge':
+      if (names.length + (into === undefined ? 0 : 1) < 2) throw usage('names', 'merge takes at least two names.')
+      return async (engine, terminal) => told([await engine.mergeNames(names, { signal: terminal.signal, ...(into === undefined ? {} : { into }) })], terminal)[0]
+    case 'split': {
+      const name = only('one name')
+      return async (engine, terminal) => { await engine.splitName(name); return told(await engine.mergedNames(), terminal) }
+    }
+    case 'undo': {
+      const id = only('the id of one merge')
+      return async (engine, terminal) => { await engine.undoMerge(id); return told(await engine.mergedNames(), terminal) }
+    }
+    case 'suggest':
+      none()
+      return async (engine, terminal) => {
+        const suggestions = await engine.suggestMerges({ limit, signal: terminal.signal })
+        if (!json) for (const suggestion of suggestions) for (const line of suggestionLines(suggestion)) terminal.print(line)
+        return suggestions
+      }
+    default:
+      throw usage('names', `hubmesh names knows no ${JSON.stringify(verb.slice(0, 40))}; it has list, merge, split, undo and suggest.`)
+  }
+}
+
+function mergeLine({ id, label, names, absent, passages }: NameMerge): string {
+  return `${id}  ${oneLine(label ?? 'no document holds these names now', 60)}  = ${oneLine(names.join(', '), 200)}${absent > 0 ? ` and ${absent} that no document holds now` : ''}  ${passages} passages`
+}
+
+function suggestionLines({ names: [first, second], reasons, shared }: MergeSuggestion): string[] {
+  const places = [first, second].flatMap(({ places: [place] }) => (place ? [`    ${place.documentId.slice(0, 40)} ${place.start}: ${oneLine(place.sentence.text, 160)}`] : []))
+  return [`${oneLine(first.label, 60)}  = ${oneLine(second.label, 60)}  (${reasons.map(({ kind, value }) => `${kind} ${value.toFixed(2)}`).join(', ')}${shared.length > 0 ? `; beside both: ${oneLine(shared.join(', '), 120)}` : ''})`, ...places]
+}
