@@ -72,7 +72,6 @@ test('an answer that breaks off says so, one that hangs can be stopped, and the 
   await page.getByRole('textbox', { name: /^Key/ }).fill('secret-key-1')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.locator('.answer').getByText('A server does not answer')).toBeVisible()
-  await expect(page.locator('.answer-text')).toContainText('In Bur')
   script = () => ({ bytes: ['data: {"choices":[{"delta":{"content":"Well, "}}]}\n\n'], then: 'hang' })
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.locator('.answer-text')).toContainText('Well,')
