@@ -1,17 +1,15 @@
 /** Workers that do not load, vanish without a word, or never come back from a loop: every call ends with a code, and the engine goes on without a reload. */
-import type { Page, Worker as PageWorker } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { Engine } from '../../src/index.ts'
 import { expect, openInside, test } from './support/test.ts'
 
 interface Scope { engine: Engine; asked: ReturnType<typeof caught> }
 
-const workerOf = (page: Page, role: 'engine' | 'embed'): PageWorker => page.workers().filter((worker) => worker.url().endsWith(`/${role}.worker.js`)).at(-1)!
-
-/** A loop that no message and no signal ends. */
-const hang = (worker: PageWorker): void => {
-  // It never answers, and rejects when the worker is ended.
-  void worker.evaluate(() => { for (;;); }).catch(() => undefined)
-}
+/** Lets a worker of the role be sent into a loop that no message and no signal ends. */
+const mayHang = (page: Page, role: 'engine' | 'embed'): Promise<void> => page.route(`**/${role}.worker.js`, async (route) => {
+  const response = await route.fetch()
+  await route.fulfill({ response, body: `addEventListener('message', ({ data }) => { if (data === 'hang') for (;;); });\n${await response.text()}` })
+})
 
 test('a script that is missing, of another type, a page, cut off on its way, or forbidden by the policy is worker/start-failed; with the right one the same page goes on', async ({ app, site, watch }) => {
   watch.trust(site.origin)
@@ -57,14 +55,17 @@ for (const how of ['is ended without a word', 'hangs in a loop'] as const) {
     // The deadline is a minute of pings left unanswered, and is waited for.
     test.setTimeout(400_000)
     watch.trust(site.origin)
+    await mayHang(app, 'engine')
     await openInside(app, site.origin)
     await app.evaluate(async () => {
       const scope = globalThis as unknown as Scope
       scope.engine = await openEngine()
       await scope.engine.add(Array.from({ length: 20 }, (_, n) => inside.makeDocument(n, 1)))
     })
-    if (how === 'hangs in a loop') hang(workerOf(app, 'engine'))
-    else await app.evaluate(() => { made.engine.at(-1)!.terminate() })
+    await app.evaluate((loop) => {
+      if (loop) made.engine.at(-1)!.postMessage('hang')
+      else made.engine.at(-1)!.terminate()
+    }, how === 'hangs in a loop')
     await app.evaluate(() => {
       const scope = globalThis as unknown as Scope & { written: ReturnType<typeof caught> }
       scope.asked = caught(scope.engine.status())
@@ -92,6 +93,7 @@ for (const how of ['is ended without a word', 'hangs in a loop'] as const) {
 test('an embedding worker that hangs in a loop is replaced, and every passage gets its vector', async ({ app, site, watch }) => {
   test.setTimeout(400_000)
   watch.trust(site.origin)
+  await mayHang(app, 'embed')
   await openInside(app, site.origin)
   await app.evaluate(async () => {
     const scope = globalThis as unknown as Scope
@@ -99,7 +101,7 @@ test('an embedding worker that hangs in a loop is replaced, and every passage ge
     await scope.engine.add('Ed Wood directed Plan 9 from Outer Space.')
     await scope.engine.ready('vectors')
   })
-  hang(workerOf(app, 'embed'))
+  await app.evaluate(() => { for (const worker of made.embed) worker.postMessage('hang') })
   const after = await app.evaluate(async () => {
     const { engine } = globalThis as unknown as Scope
     await engine.add(Array.from({ length: 6 }, (_, n) => ({ id: `later-${String(n)}`, text: `Later document number ${String(n)} of a corpus.` })))
