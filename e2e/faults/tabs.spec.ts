@@ -80,7 +80,8 @@ test('the other tab sees new documents within a second, takes over their vectors
   const seen = await having(second, 13) - acknowledged
   expect(seen, 'ms until the other tab has new documents').toBeLessThanOrEqual(limit)
   const following = await second.evaluate(() => (globalThis as unknown as Tab).engine.status())
-  expect(following.embedding.state).toBe('following')
+  // Idle where the writer was done before we looked; that nothing was embedded here is counted below.
+  expect(['following', 'idle']).toContain(following.embedding.state)
   expect(await add(second, 20, 21)).toBe('writer/not-leader')
   const together = await settled(second)
   expect({ embedded: together.embedded, state: together.status.embedding.state, faults: together.faults, stored: together.stored }).toEqual({ embedded: 0, state: 'idle', faults: [], stored: 13 })
