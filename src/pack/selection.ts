@@ -12,7 +12,7 @@ import { roundScore } from '../deterministic_math.ts'
 import { createFreshness } from './freshness.ts'
 import { placeWeight } from './relevance.ts'
 
-/** Share of a passage's text that opens it, whatever it costs, and up to which it opens where its document's share has room: the best passage whole, since most answers stand there. */
+/** Share of a passage's text that opens it, whatever it costs, and up to which it opens where its document's share has room: the best passage whole, as far as half the budget, since most answers stand there. */
 const CORE_SHARE = 0.5, CORE_WISH = 0.55, FIRST_WISH = 1
 /** How far a cheaper move wins over a better one: value / cost ** .2. */
 const COST_EXPONENT = 0.2
@@ -94,7 +94,7 @@ export function createSelection(passages: readonly Passage[], relevance: readonl
     copies.delete(p)
     const used = spent.get(documentOf(p)) ?? 0
     const head = used > 0 ? 0 : costs.header(p)
-    const size = passage.candidate.end - passage.candidate.start, need = CORE_SHARE * size, wish = (p === 0 ? FIRST_WISH : CORE_WISH) * size
+    const size = passage.candidate.end - passage.candidate.start, need = CORE_SHARE * size, wish = (p === 0 ? FIRST_WISH : CORE_WISH) * size, room = p === 0 && used === 0 ? Math.max(shares.document, shares.opening) : shares.document
     const chosen: number[] = []
     let cost = head, length = 0
     for (const i of orders[p] as readonly number[]) {
@@ -102,7 +102,7 @@ export function createSelection(passages: readonly Passage[], relevance: readonl
       const piece = pieceOf(p, i)
       if (fresh.share(p, i) < LEAST_NEW_PIECE) continue
       const more = costs.piece(p, piece)
-      if (length >= need && (used + cost + more > shares.document || cost + more > left)) break
+      if (length >= need && (used + cost + more > room || cost + more > left)) break
       chosen.push(i)
       cost += more
       length += piece.end - piece.start
