@@ -6,7 +6,7 @@ import { expect, openInside, test } from './support/test.ts'
 interface Scope { engine: Engine; asked: ReturnType<typeof caught> }
 
 /** Lets a worker of the role be sent into a loop that no message and no signal ends. */
-const mayHang = (page: Page, role: 'engine' | 'embed'): Promise<void> => page.route(`**/${role}.worker.js`, async (route) => {
+const mayHang = (page: Page, role: 'engine' | 'embed'): Promise<unknown> => page.route(`**/${role}.worker.js`, async (route) => {
   const response = await route.fetch()
   await route.fulfill({ response, body: `addEventListener('message', ({ data }) => { if (data === 'hang') for (;;); });\n${await response.text()}` })
 })
