@@ -10,8 +10,8 @@ import type { StoredDocument } from '../store/storage.ts'
 import type { ChosenVectorIndex } from '../vector/create_vector_index.ts'
 import { CorpusTable, type DocumentEntry } from './corpus_table.ts'
 
-/** Re-reading this many passages takes some milliseconds: it is done at once, more of them in the background. */
-const SETTLE_AT_ONCE = 128
+/** Re-reading this many passages takes some milliseconds: it is done at once, more of them in the background; after a larger addition twice as many as it brought, up to a tenth of a second's. */
+const SETTLE_AT_ONCE = 128, SETTLE_AT_ONCE_MOST = 512
 
 /** Passages read between two looks at the queue by a rebuild that nobody waits for: some milliseconds. */
 const REBUILD_SLICE = 32
@@ -127,9 +127,9 @@ export class Corpus {
     return entry
   }
 
-  /** Reads passages again where that is quick; true when nothing is left to do. */
-  settleIfQuick(): boolean {
-    if (this.text.pending() > SETTLE_AT_ONCE) return false
+  /** Reads passages again where that is quick beside the `added` ones; true when nothing is left to do. */
+  settleIfQuick(added = 0): boolean {
+    if (this.text.pending() > Math.max(SETTLE_AT_ONCE, Math.min(SETTLE_AT_ONCE_MOST, 2 * added))) return false
     this.text.settle()
     return true
   }

@@ -155,7 +155,7 @@ export class Ingest {
       changed()
     }
     await this.saveGiven(documents.filter((document) => document.rows?.length && !taken.has(document.id)))
-    if (!corpus.settleIfQuick()) void settler.settle()
+    if (!corpus.settleIfQuick(documents.length)) void settler.settle()
     progress.report('text', done, stored.length, true)
     if (stored.length + gone.length > 0) this.parts.snapshots.changed()
     changed()
