@@ -9,19 +9,35 @@ import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const TOTAL_MINUTES = 85
-/** name of the npm script, the minutes after which it is ended */
+/**
+ * Name of the npm script, the minutes after which it is ended, how often it may be run. The heavier tiers drive browsers that others made through
+ * kills, cold installs and three drivers: a second run is allowed there, and told in the sum. The README's command has one.
+ */
 const TIERS = [
-  ['test', 20],
-  ['test:faults', 25],
+  ['test', 20, 1],
+  ['test:package', 12, 2],
+  ['test:docs', 10, 2],
+  ['test:demo', 10, 2],
+  ['test:faults', 20, 2],
+  ['test:engines', 12, 2],
+  ['test:consumers', 25, 2],
 ]
 
 const began = Date.now()
 const total = { passed: 0, failed: 0 }
 const lines = []
-for (const [tier, minutes] of TIERS) {
-  const left = TOTAL_MINUTES - (Date.now() - began) / 60_000
-  console.log(`\n==== npm run ${tier}`)
-  const result = left > 1 ? await run(tier, Math.min(minutes, left)) : { passed: 0, failed: 1, why: 'no time was left to start it' }
+for (const [tier, minutes, times] of TIERS) {
+  let result = { passed: 0, failed: 1, why: 'no time was left to start it' }
+  for (let time = 1; time <= times; time++) {
+    const left = TOTAL_MINUTES - (Date.now() - began) / 60_000
+    if (left < 1) break
+    console.log(`\n==== npm run ${tier}${time > 1 ? `, once more: ${result.failed} failed` : ''}`)
+    result = await run(tier, Math.min(minutes, left))
+    if (result.failed === 0) {
+      if (time > 1) result.why = `at run ${time}`
+      break
+    }
+  }
   total.passed += result.passed
   total.failed += result.failed
   lines.push(`${result.failed === 0 ? 'ok    ' : 'FAILED'} npm run ${tier}: ${result.passed} passed, ${result.failed} failed${result.why ? ` (${result.why})` : ''}, ${result.seconds ?? 0} s`)
