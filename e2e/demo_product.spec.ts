@@ -66,6 +66,8 @@ test('a corpus is saved as a file, deleted, and opened again from it with the sa
   await expect(page.getByText('All passages have vectors').first()).toBeVisible({ timeout: 60_000 })
   await ask(page, QUESTION)
   await expect(page.getByText('meaning is not ready yet')).toHaveCount(0)
+  // An answer is drawn in several tasks, its sources last.
+  await expect(page.locator('.source')).toHaveCount(4)
   const before = await sources()
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as a file' }).click()])
   expect(download.suggestedFilename()).toBe('my-documents.hubmesh')
@@ -79,7 +81,7 @@ test('a corpus is saved as a file, deleted, and opened again from it with the sa
   await expect(page.locator('.corpora li.current')).toContainText('carried')
   await expect(page.getByRole('progressbar', { name: 'Vectors' }), 'vectors come with the file').toHaveAttribute('aria-valuenow', '100')
   await ask(page, QUESTION)
-  expect(await sources()).toEqual(before)
+  await expect.poll(sources).toEqual(before)
 
   await page.getByLabel('Files to add').setInputFiles([{ name: 'broken.hubmesh', mimeType: 'application/octet-stream', buffer: Buffer.from('this is no archive') }])
   await expect(page.getByText('This is not a hubmesh archive, or it is damaged')).toBeVisible()

@@ -26,8 +26,9 @@ export class Archives {
     const corpus = known ?? this.#corpora.fresh(nameOfArchive(new URL(link.url).pathname))
     if (known === null) {
       await this.#corpora.take(corpus, nameOfArchive(link.url), (signal) => this.#fetch(link.url, signal))
-      const { corpus: open, status } = this.#store.state
-      if (open !== corpus || (status?.documents ?? 0) === 0) return
+      // Asked of the engine: what the page was last told of may be older than the addition.
+      const { corpus: open, engine } = this.#store.state
+      if (open !== corpus || !engine || (await engine.status()).documents === 0) return
       const settings = { ...this.#store.state.settings, origins: new Map([...this.#store.state.settings.origins, [corpus, link.url]]) }
       saveSettings(settings)
       this.#store.set({ settings })

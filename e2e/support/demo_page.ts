@@ -46,4 +46,6 @@ export async function ask(page: Page, question: string): Promise<void> {
   await page.getByLabel('Your question').fill(question)
   await page.getByRole('button', { name: 'Ask', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Packed context' })).toBeVisible()
+  // An answer is drawn in several tasks, its sources last.
+  await expect(page.locator('.source').first()).toBeVisible()
 }
