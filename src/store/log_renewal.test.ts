@@ -52,6 +52,15 @@ test('elsewhere than in Chromium nothing is done', async () => {
   expect(asked).toEqual([])
 })
 
+test('where site data are blocked, and locks and files with them, the opening is left to tell of it', async () => {
+  vi.resetModules()
+  const fresh = await import('./log_renewal.ts'), refused = (): Promise<never> => Promise.reject(new DOMException('The request was denied.', 'SecurityError'))
+  vi.stubGlobal('navigator', { userAgentData: { brands: [{ brand: 'Chromium' }] }, locks: { request: refused }, storage: { getDirectory: refused } })
+  vi.stubGlobal('indexedDB', { open: () => { throw new DOMException('', 'SecurityError') } })
+  const mark = await fresh.renewLog()
+  expect(() => { mark.raise(); mark.lower() }).not.toThrow()
+})
+
 test('a mark is raised before a write, and lowered only some time after the last one ended', () => {
   vi.useFakeTimers()
   const values: number[] = []

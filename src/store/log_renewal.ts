@@ -51,7 +51,8 @@ async function begin(): Promise<WriteMark> {
     return mark
   }
   const { locks } = navigator as { readonly locks?: LockManager }
-  const done = locks === undefined ? work() : (locks.request('hubmesh:log', work) as Promise<unknown> as Promise<WriteMark>)
+  // A page whose site data are blocked is refused locks as well.
+  const done = locks === undefined ? work() : (locks.request('hubmesh:log', work) as Promise<unknown> as Promise<WriteMark>).catch(work)
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<WriteMark>((resolve) => { timer = setTimeout(() => { resolve(ownMark()) }, LIMITS.storeLogMs) })
   return await Promise.race([done, late]).finally(() => { clearTimeout(timer) })
