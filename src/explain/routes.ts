@@ -40,52 +40,59 @@ export function findRoutes(ranked: readonly RankedSlot[], seeds: readonly Seed[]
   const mentions = top.map((passage) => readMentions(index, passage.slot))
   const links = linkAll(top, mentions, seedNames, index, same)
 
-  const routes: (Route & { ranks: number[] })[] = []
-  const extend = (seed: number, ranks: number[], names: number[], strength: number, score: number): void => {
-    routes.push({ seed, slots: ranks.map((rank) => (top[rank] as RankedSlot).slot), names, score, ranks })
+  // bit b of `kin[a]`: a and b are of one document
+  const kin = top.map((a) => top.reduce((bits, b, rank) => (same(a.slot, b.slot) ? bits | (1 << rank) : bits), 0))
+  const routes: RankedRoute[] = []
+  const extend = (seed: number, ranks: number[], names: number[], taken: number, strength: number, score: number): void => {
+    routes.push({ seed, ranks, names, score, bits: ranks.reduce((bits, rank) => bits | (1 << rank), 0) })
     const share = SHARES[ranks.length]
     if (share === undefined) return
-    const last = ranks[ranks.length - 1] as number
+    const row = links[ranks[ranks.length - 1] as number] as (Link | null)[]
     for (let next = 0; next < top.length; next++) {
-      const link = links[last]?.[next]
-      if (!link || ranks.some((rank) => rank === next || same((top[rank] as RankedSlot).slot, (top[next] as RankedSlot).slot)) || names.includes(link.name)) continue
+      const link = row[next]
+      if (!link || (taken & (1 << next)) !== 0 || names.includes(link.name)) continue
       const reached = strength * link.strength
-      extend(seed, [...ranks, next], [...names, link.name], reached, score + share * (value[next] as number) * reached)
+      extend(seed, [...ranks, next], [...names, link.name], taken | (kin[next] as number), reached, score + share * (value[next] as number) * reached)
     }
   }
   for (const seed of seeds) {
     for (let rank = 0; rank < top.length; rank++) {
-      if (mentions[rank]?.has(seed.name)) extend(seed.name, [rank], [], 1, (SHARES[0] as number) * (value[rank] as number))
+      if (mentions[rank]?.has(seed.name)) extend(seed.name, [rank], [], kin[rank] as number, 1, (SHARES[0] as number) * (value[rank] as number))
     }
   }
   // without a seed in any of the best, routes between the best themselves still explain
-  if (routes.length === 0) for (let rank = 0; rank < Math.min(3, top.length); rank++) extend(-1, [rank], [], 1, (SHARES[0] as number) * (value[rank] as number))
+  if (routes.length === 0) for (let rank = 0; rank < Math.min(3, top.length); rank++) extend(-1, [rank], [], kin[rank] as number, 1, (SHARES[0] as number) * (value[rank] as number))
 
   const seedText = new Map(routes.map(({ seed }) => [seed, seed < 0 ? '' : index.nameText(seed)]))
   routes.sort((a, b) => b.score - a.score || compareRanks(a.ranks, b.ranks) || ((seedText.get(a.seed) as string) < (seedText.get(b.seed) as string) ? -1 : 1))
-  return pickDistinct(routes.filter((route) => route.seed >= 0 || route.slots.length > 1), most).map(({ seed, slots, names, score }) => ({ seed, slots, names, score }))
+  return pickDistinct(routes.filter((route) => route.seed >= 0 || route.ranks.length > 1), most)
+    .map(({ seed, ranks, names, score }) => ({ seed, slots: ranks.map((rank) => (top[rank] as RankedSlot).slot), names, score }))
 }
 
-type RankedRoute = Route & { readonly ranks: readonly number[] }
+/** A route by the places of its passages among the best, in order and as bits. */
+interface RankedRoute { readonly seed: number; readonly ranks: readonly number[]; readonly names: readonly number[]; readonly score: number; readonly bits: number }
 
 /** What a name not yet started from, and documents not yet shown, are worth beside a route's score. */
 const NEW_SEED = 0.25, SHOWN_DOCUMENTS = 0.25
 
 /** The best route first, then each time the one that adds most: other names and other documents before variants of what is there. */
 function pickDistinct(routes: readonly RankedRoute[], most: number): RankedRoute[] {
-  const kept: RankedRoute[] = [], seeds = new Set<number>(), shown = new Set<number>()
-  let left = [...routes]
+  const kept: RankedRoute[] = [], seeds = new Set<number>(), left = [...routes]
+  let shown = 0
   while (kept.length < most && left.length > 0) {
     let best = left[0] as RankedRoute, worth = -Infinity
     for (const route of left) {
-      const known = route.ranks.filter((rank) => shown.has(rank)).length / route.ranks.length
-      const value = route.score + (kept.length > 0 && !seeds.has(route.seed) ? NEW_SEED : 0) - SHOWN_DOCUMENTS * known
+      let known = 0
+      for (const rank of route.ranks) if ((shown >>> rank) & 1) known++
+      const value = route.score + (kept.length > 0 && !seeds.has(route.seed) ? NEW_SEED : 0) - SHOWN_DOCUMENTS * (known / route.ranks.length)
       if (value > worth) { worth = value; best = route }
     }
     kept.push(best)
     seeds.add(best.seed)
-    for (const rank of best.ranks) shown.add(rank)
-    left = left.filter((route) => route !== best && !route.ranks.every((rank) => best.ranks.includes(rank)))
+    shown |= best.bits
+    let keep = 0
+    for (const route of left) if ((route.bits & ~best.bits) !== 0) left[keep++] = route
+    left.length = keep
   }
   return kept
 }

@@ -13,37 +13,71 @@ export interface Freshness {
   giveBack(passage: number, piece: number): void
 }
 
-/** A shingle: how many taken pieces have it, and all pieces that do. */
-interface Shingle { taken: number; readonly pieces: number[] }
-
 export function createFreshness(passages: readonly Passage[]): Freshness {
-  const firsts: number[] = [], lengths: number[] = [], fresh: number[] = [], own: Shingle[][] = [], known = new Map<number, Shingle>()
+  const firsts: number[] = [], starts: number[] = [0]
   for (const { pieces } of passages) {
-    firsts.push(lengths.length)
-    for (const { shingles } of pieces) {
-      const piece = lengths.length
-      lengths.push(shingles.length)
-      fresh.push(shingles.length)
-      own.push(shingles.map((hash) => {
-        let shingle = known.get(hash)
-        if (shingle === undefined) { shingle = { taken: 0, pieces: [] }; known.set(hash, shingle) }
-        shingle.pieces.push(piece)
-        return shingle
-      }))
+    firsts.push(starts.length - 1)
+    for (const { shingles } of pieces) starts.push((starts.at(-1) as number) + shingles.length)
+  }
+  // shingles are numbered as they are met; `own` lists those of each piece, `holders` the pieces of each shingle
+  const count = starts.length - 1, all = starts[count] as number, numbers = new ShingleNumbers(all)
+  const own = new Int32Array(all), fresh = new Int32Array(count)
+  let at = 0
+  for (const { pieces } of passages) for (const { shingles } of pieces) for (const hash of shingles) own[at++] = numbers.of(hash)
+  const holderStarts = new Int32Array(numbers.size + 1), holders = new Int32Array(all), taken = new Int32Array(numbers.size)
+  for (const shingle of own) holderStarts[shingle] = (holderStarts[shingle] as number) + 1
+  for (let i = 1; i <= numbers.size; i++) holderStarts[i] = (holderStarts[i] as number) + (holderStarts[i - 1] as number)
+  for (let piece = count - 1; piece >= 0; piece--) {          // from the back: each end moves down to its list's beginning
+    fresh[piece] = (starts[piece + 1] as number) - (starts[piece] as number)
+    for (let i = starts[piece] as number; i < (starts[piece + 1] as number); i++) {
+      const shingle = own[i] as number, place = (holderStarts[shingle] as number) - 1
+      holders[place] = piece
+      holderStarts[shingle] = place
     }
   }
-  const at = (passage: number, piece: number): number => (firsts[passage] as number) + piece
-  const change = (shingle: Shingle, by: 1 | -1): void => { for (const piece of shingle.pieces) fresh[piece] = (fresh[piece] as number) + by }
+  const change = (shingle: number, by: 1 | -1): void => {
+    for (let i = holderStarts[shingle] as number; i < (holderStarts[shingle + 1] as number); i++) fresh[holders[i] as number] = (fresh[holders[i] as number] as number) + by
+  }
+  const flip = (passage: number, index: number, by: 1 | -1, changing: 0 | 1): void => {
+    const piece = (firsts[passage] as number) + index
+    for (let i = starts[piece] as number; i < (starts[piece + 1] as number); i++) {
+      const shingle = own[i] as number, now = (taken[shingle] as number) + by
+      taken[shingle] = now
+      if (now === changing) change(shingle, by === 1 ? -1 : 1)
+    }
+  }
   return {
-    share(passage, piece) {
-      const i = at(passage, piece), length = lengths[i] as number
-      return length === 0 ? 1 : (fresh[i] as number) / length
+    share(passage, index) {
+      const piece = (firsts[passage] as number) + index, length = (starts[piece + 1] as number) - (starts[piece] as number)
+      return length === 0 ? 1 : (fresh[piece] as number) / length
     },
-    take(passage, piece) {
-      for (const shingle of own[at(passage, piece)] as Shingle[]) if (shingle.taken++ === 0) change(shingle, -1)
-    },
-    giveBack(passage, piece) {
-      for (const shingle of own[at(passage, piece)] as Shingle[]) if (--shingle.taken === 0) change(shingle, 1)
-    },
+    take(passage, index) { flip(passage, index, 1, 1) },
+    giveBack(passage, index) { flip(passage, index, -1, 0) },
+  }
+}
+
+/** Numbers distinct hashes from 0 in the order they are met: open addressing, at most half full. */
+class ShingleNumbers {
+  size = 0
+  private readonly hashes: Int32Array
+  private readonly numbers: Int32Array
+
+  constructor(most: number) {
+    let room = 16
+    while (room < 2 * most) room *= 2
+    this.hashes = new Int32Array(room)
+    this.numbers = new Int32Array(room).fill(-1)
+  }
+
+  of(hash: number): number {
+    const { hashes, numbers } = this, mask = hashes.length - 1, key = hash | 0
+    for (let i = (key ^ (key >>> 15)) & mask; ; i = (i + 1) & mask) {
+      if (numbers[i] === -1) {
+        hashes[i] = key
+        numbers[i] = this.size
+        return this.size++
+      }
+      if (hashes[i] === key) return numbers[i] as number
+    }
   }
 }

@@ -10,6 +10,13 @@ import type { PassageReader } from './passage_reader.ts'
 import type { Question } from './question.ts'
 import type { RankingWeights } from './weights.ts'
 
+/** What is led to: values by slot, and the slots that have one. Work arrays of the caller, all zeros before and to be made so again after use. */
+export interface Led {
+  readonly values: Float64Array
+  readonly slots: Int32Array
+  count: number
+}
+
 /** Something that is the same for all passages of a document and for them only. */
 export type DocumentOf = (slot: number) => unknown
 
@@ -26,12 +33,11 @@ export interface BridgeRequest {
   readonly textOf: (slot: number) => string
 }
 
-/** K of each passage that is led to, in [0, 1]. */
-export function bridges(request: BridgeRequest, index: TextIndex, reader: PassageReader, weights: RankingWeights): Map<number, number> {
-  const { best, scores, question, held, seeds, out, documentOf } = request, { graph, lexical, size } = index
-  const found = new Map<number, number>()
+/** Fills `led` with K of each passage that is led to, in [0, 1]. */
+export function bridges(request: BridgeRequest, led: Led, index: TextIndex, reader: PassageReader, weights: RankingWeights): void {
+  const { best, scores, question, held, seeds, out, documentOf } = request, { graph, lexical, size } = index, { values, slots } = led
   const terms = question.distinct.slice(0, 31), idfs = terms.map((term) => lexical.idf(term)), total = idfs.reduce((a, b) => a + b, 0)
-  if (total === 0 || best.length === 0) return found
+  if (total === 0 || best.length === 0) return
   const bits = new Map(terms.map((term, bit) => [term, 1 << bit]))
   // thousands of passages are looked at, but few sets of terms occur
   const shares = new Map<number, number>()
@@ -46,12 +52,15 @@ export function bridges(request: BridgeRequest, index: TextIndex, reader: Passag
   const top = Math.max(scores[best[0] as number] as number, 1e-9), rare = Math.max(weights.rarePassages, weights.rareShare * size), whole = ln(1 + size)
   let largest = 0
   for (const from of best) {
-    const value = Math.max(scores[from] as number, 0) / top, has = held[from] as number, about = index.aboutOf(from)
+    const value = Math.max(scores[from] as number, 0) / top, has = held[from] as number, about = index.aboutOf(from), own = documentOf(from), floor = weights.bridgeFloor
     const lead = (to: number, worth: number): void => {
-      const before = found.get(to) ?? 0
-      if (worth * (weights.bridgeFloor + 1) <= before || out[to] !== 0 || documentOf(to) === documentOf(from)) return
-      const bridge = worth * (weights.bridgeFloor + share((held[to] as number) & ~has))
-      if (bridge > before) { found.set(to, bridge); if (bridge > largest) largest = bridge }
+      const before = values[to] as number
+      if (worth * (floor + 1) <= before || out[to] !== 0 || documentOf(to) === own) return
+      const bridge = worth * (floor + share((held[to] as number) & ~has))
+      if (bridge <= before) return
+      if (before === 0) slots[led.count++] = to
+      values[to] = bridge
+      if (bridge > largest) largest = bridge
     }
     for (const [name, mask] of nearestTerms(from, about, request, index, reader, bits)) {
       if (seeds.has(name) || name === about) continue
@@ -59,37 +68,34 @@ export function bridges(request: BridgeRequest, index: TextIndex, reader: Passag
       if (df === 0) continue
       const worth = value * (ln(1 + size / df) / whole) * (weights.bridgeSentence + share(mask))
       if (df <= rare) {
-        const first = graph.holders.offset(name)
+        const first = graph.holders.offset(name), { data } = graph.holders, plain = worth * weights.bridgePlain
         for (let i = first; i < first + df; i++) {
-          const holder = graph.holders.data[i] as number
-          lead(holder >>> 1, holder & 1 ? worth : worth * weights.bridgePlain)
+          const holder = data[i] as number
+          lead(holder >>> 1, holder & 1 ? worth : plain)
         }
       } else {
-        const first = graph.titled.offset(name), last = first + graph.titled.length(name)
-        for (let i = first; i < last; i++) lead(graph.titled.data[i] as number, worth)
+        const first = graph.titled.offset(name), last = first + graph.titled.length(name), { data } = graph.titled
+        for (let i = first; i < last; i++) lead(data[i] as number, worth)
       }
     }
   }
   const scale = Math.max(largest, weights.bridgeScale)
-  for (const [slot, bridge] of found) found.set(slot, bridge / scale)
-  return found
+  for (let i = 0; i < led.count; i++) values[slots[i] as number] = (values[slots[i] as number] as number) / scale
 }
 
 /** For each name in a passage, the question's terms in the sentence around it that has most of them; what the passage is about counts as said in each. */
 function nearestTerms(slot: number, about: number, { textOf }: BridgeRequest, index: TextIndex, reader: PassageReader, bits: ReadonlyMap<number, number>): Map<number, number> {
-  const near = new Map<number, { mask: number; weight: number }>()
-  const weigh = (mask: number): number => {
-    let sum = 0
-    for (const [term, bit] of bits) if (mask & bit) sum += index.lexical.idf(term)
-    return sum
-  }
+  const near = new Map<number, number>(), weights = new Map<number, number>()
   let head = 0
   if (about >= 0) for (const word of index.merges.members(about).flatMap((name) => index.gazetteer.trie.wordsOf(name))) head |= bits.get(index.vocabulary.termOf(word)) ?? 0
-  for (const { terms, names } of reader.read(textOf(slot))) {
-    let mask = head
-    for (const [term, bit] of bits) if (terms.has(term)) mask |= bit
-    const weight = weigh(mask)
-    for (const name of names) if (weight > (near.get(name)?.weight ?? -1)) near.set(name, { mask, weight })
-  }
-  return new Map([...near].map(([name, { mask }]) => [name, mask]))
+  reader.read(textOf(slot), bits, (terms, names, count) => {
+    const mask = head | terms
+    let weight = 0
+    for (const [term, bit] of bits) if (mask & bit) weight += index.lexical.idf(term)
+    for (let i = 0; i < count; i++) {
+      const name = names[i] as number
+      if (weight > (weights.get(name) ?? -1)) { near.set(name, mask); weights.set(name, weight) }
+    }
+  })
+  return near
 }

@@ -10,7 +10,7 @@ import { exp, log10, roundScore } from '../deterministic_math.ts'
 import { Pusher, type Walk } from '../graph/push.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import type { ScoreContributions } from '../types.ts'
-import { bridges, type DocumentOf } from './bridges.ts'
+import { bridges, type DocumentOf, type Led } from './bridges.ts'
 import { holdHead } from './head.ts'
 import { PassageReader } from './passage_reader.ts'
 import { readQuestion, type Question } from './question.ts'
@@ -72,6 +72,7 @@ export class Ranker {
   private scores = new Float64Array(0)
   private trial = new Float64Array(0)
   private held = new Int32Array(0)
+  private led: Led = { values: new Float64Array(0), slots: new Int32Array(0), count: 0 }
 
   constructor(private readonly index: TextIndex, private readonly weights: RankingWeights = DEFAULT_WEIGHTS) {
     this.pusher = new Pusher(index.graph)
@@ -100,18 +101,19 @@ export class Ranker {
     }
     for (const [slot, value] of titles) scores[slot] = (scores[slot] as number) + titleWeight * value
     const bridgeWeight = gate * weights.bridge + articles * weights.openBridge
-    const led = bridgeWeight === 0 ? new Map<number, number>() : bridges({
-      best: selectBest(scores, slots, weights.bridgeFrom, out, compare),
-      scores, question, out, held: this.held, seeds: new Set(names), documentOf: request.documentOf, textOf: request.textOf,
-    }, index, this.reader, weights)
-    for (const [slot, value] of led) scores[slot] = (scores[slot] as number) + bridgeWeight * value
+    const { led } = this
+    if (bridgeWeight !== 0) {
+      const best = selectBest(scores, slots, weights.bridgeFrom, out, compare)
+      bridges({ best, scores, question, out, held: this.held, seeds: new Set(names), documentOf: request.documentOf, textOf: request.textOf }, led, index, this.reader, weights)
+    }
+    addLed(scores, led, bridgeWeight)
     const head = gates.head === gates.rest ? [] : this.headOf(gates, led, slots, out, compare)
     for (let slot = 0; slot < slots; slot++) scores[slot] = roundScore(scores[slot] as number)
 
     const best = selectBest(scores, slots, request.count + head.length, out, compare)
     const held = holdHead(head, best, scores, request.count), spare = spareOf(held.map(({ slot }) => slot), scores, request).map((slot) => ({ slot, score: scores[slot] as number }))
     const shown = ({ slot, score }: { readonly slot: number; readonly score: number }): RankedSlot => {
-      const graph = gate * weights.graph * (this.graph[slot] as number), bridge = bridgeWeight * (led.get(slot) ?? 0)
+      const graph = gate * weights.graph * (this.graph[slot] as number), bridge = bridgeWeight * (led.values[slot] as number)
       // What the head presses down is the graph's part alone.
       const left = score === scores[slot] ? 1 : Math.max(0, 1 - ((scores[slot] as number) - score) / (graph + bridge))
       return {
@@ -126,14 +128,14 @@ export class Ranker {
         },
       }
     }
-    return { question, ranked: held.map(shown), spare: spare.map(shown), seeds, gate, walk, candidates: (walk?.slots.length ?? 0) + titles.size + led.size }
+    return { question, ranked: held.map(shown), spare: spare.map(shown), seeds, gate, walk, candidates: (walk?.slots.length ?? 0) + titles.size + led.count }
   }
 
   /** Who stands first when the graph counts as little as the head's gate lets it. `scores` holds those of the other gate, unrounded, and does so afterwards. */
-  private headOf(gates: Gates, led: ReadonlyMap<number, number>, slots: number, out: Uint8Array, compare: (a: number, b: number) => number): number[] {
+  private headOf(gates: Gates, led: Led, slots: number, out: Uint8Array, compare: (a: number, b: number) => number): number[] {
     const { weights, scores, trial } = this, less = gates.rest - gates.head
     for (let slot = 0; slot < slots; slot++) trial[slot] = (scores[slot] as number) - less * weights.graph * (this.graph[slot] as number)
-    for (const [slot, value] of led) trial[slot] = (trial[slot] as number) - less * weights.bridge * value
+    addLed(trial, led, -(less * weights.bridge))
     for (let slot = 0; slot < slots; slot++) trial[slot] = roundScore(trial[slot] as number)
     return selectBest(trial, slots, weights.headRanks, out, compare)
   }
@@ -143,9 +145,20 @@ export class Ranker {
       const size = Math.ceil(slots * 1.25)
       this.words = new Float64Array(size); this.meaning = new Float64Array(size); this.graph = new Float64Array(size)
       this.scores = new Float64Array(size); this.trial = new Float64Array(size); this.held = new Int32Array(size)
+      this.led = { values: new Float64Array(size), slots: new Int32Array(size), count: 0 }
       return
     }
     this.words.fill(0); this.meaning.fill(0); this.graph.fill(0); this.held.fill(0)
+    const { led } = this
+    for (let i = 0; i < led.count; i++) led.values[led.slots[i] as number] = 0
+    led.count = 0
+  }
+}
+
+function addLed(scores: Float64Array, { slots, values, count }: Led, weight: number): void {
+  for (let i = 0; i < count; i++) {
+    const slot = slots[i] as number
+    scores[slot] = (scores[slot] as number) + weight * (values[slot] as number)
   }
 }
 
@@ -157,8 +170,21 @@ function wording(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{M}]+/gu, ' ').trim()
 }
 
+/** A hash (FNV-1a) of a text's letters of ASCII in small, the same for texts of one wording: where all differ, none is a copy. */
+function lettersOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) {
+    let unit = text.charCodeAt(i)
+    // the Kelvin sign and the dotted capital I are all that become letters of ASCII in small
+    unit = unit < 128 ? unit | 32 : unit === 0x212a ? 107 : unit === 0x130 ? 105 : 0
+    if (unit >= 97 && unit <= 122) hash = Math.imul(hash ^ unit, 0x01000193)
+  }
+  return hash
+}
+
 /** The best slots behind the ranked ones that say something else, as many as ranked ones repeat another; none where none does. */
 function spareOf(ranked: readonly number[], scores: Float64Array, { slots, out, compare, textOf }: RankRequest): number[] {
+  if (new Set(ranked.map((slot) => lettersOf(textOf(slot)))).size === ranked.length) return []
   const said = new Set<string>(), taken = new Set(ranked), spare: number[] = []
   for (const slot of ranked) said.add(wording(textOf(slot)))
   const copies = ranked.length - said.size
@@ -189,18 +215,22 @@ function overMaximum(values: Float64Array, slots: number, out: Uint8Array): void
 
 /** Min-max of the cosines; a passage without a vector takes its part from its words, and neither sinks nor floats while vectors stream in. */
 function fillMeaning(cosines: Float32Array | null, into: Float64Array, words: Float64Array, slots: number, out: Uint8Array, fromWords: number): void {
-  let least = Infinity, most = -Infinity
-  for (let slot = 0; cosines && slot < slots; slot++) {
-    const cosine = cosines[slot] as number
-    if (out[slot] !== 0 || Number.isNaN(cosine)) continue
+  if (cosines === null) {
+    for (let slot = 0; slot < slots; slot++) if (out[slot] === 0) into[slot] = fromWords * (words[slot] as number)
+    return
+  }
+  let least = 2, most = -2                                    // beyond any cosine
+  for (let slot = 0; slot < slots; slot++) {
+    const cosine = cosines[slot] as number                    // NaN is neither below nor above
+    if (out[slot] !== 0) continue
     if (cosine < least) least = cosine
     if (cosine > most) most = cosine
   }
   const range = Math.max(most - least, 1e-9)
   for (let slot = 0; slot < slots; slot++) {
     if (out[slot] !== 0) continue
-    const cosine = cosines ? (cosines[slot] as number) : NaN
-    into[slot] = Number.isNaN(cosine) ? fromWords * (words[slot] as number) : (cosine - least) / range
+    const cosine = cosines[slot] as number
+    into[slot] = cosine === cosine ? (cosine - least) / range : fromWords * (words[slot] as number)
   }
 }
 
