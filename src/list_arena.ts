@@ -8,37 +8,50 @@
 import { corrupt, type SectionReader, type SectionWriter } from './sections.ts'
 
 /** Room of a list that came from a snapshot: just its length, whatever that is. */
-const PACKED = 255
+const PACKED = 31
+
+/** Bits of the room beside the length. */
+const ROOM_BITS = 5, ROOM = 31, ONE = 32
 
 export class ListArena {
   /** Read `data[i]` for i in [`offset(list)`, `offset(list) + length(list)`); take it anew after every `push`. */
   data: Int32Array
-  private offsets: Int32Array
-  private lengths: Int32Array
-  private rooms: Uint8Array                                   // log2 of the room + 1; 0: none yet
+  /** Pairs, so that a list is found by one look: its offset; its length and, in the lowest five bits, log2 of its room + 1 (0: none yet). */
+  private heads: Int32Array
   private used = 0
   private readonly free: number[][] = []
 
   constructor(lists = 64, values = 256) {
     this.data = new Int32Array(values)
-    this.offsets = new Int32Array(lists)
-    this.lengths = new Int32Array(lists)
-    this.rooms = new Uint8Array(lists)
+    this.heads = new Int32Array(lists * 2)
   }
 
   /** Lists that have a place in the tables; more come into being by pushing to them. */
-  get lists(): number { return this.offsets.length }
+  get lists(): number { return this.heads.length >>> 1 }
 
-  length(list: number): number { return list < this.lengths.length ? (this.lengths[list] as number) : 0 }
+  length(list: number): number { return list * 2 < this.heads.length ? (this.heads[list * 2 + 1] as number) >>> ROOM_BITS : 0 }
 
-  offset(list: number): number { return list < this.offsets.length ? (this.offsets[list] as number) : 0 }
+  offset(list: number): number { return list * 2 < this.heads.length ? (this.heads[list * 2] as number) : 0 }
 
   push(list: number, value: number): void {
-    if (list >= this.offsets.length) this.growTables(list + 1)
-    const length = this.lengths[list] as number, room = this.rooms[list] as number
-    if (room === 0 || room === PACKED || length === 1 << (room - 1)) this.move(list, room)
-    this.data[(this.offsets[list] as number) + length] = value
-    this.lengths[list] = length + 1
+    const head = list * 2
+    if (head >= this.heads.length) this.growHeads(list + 1)
+    const state = this.heads[head + 1] as number, length = state >>> ROOM_BITS, room = state & ROOM
+    if (room === 0 || room === PACKED || length === 1 << (room - 1)) this.move(head, length, room)
+    this.data[(this.heads[head] as number) + length] = value
+    this.heads[head + 1] = (this.heads[head + 1] as number) + ONE
+  }
+
+  /** Makes a list these values and no others. */
+  set(list: number, values: readonly number[]): void {
+    this.clear(list)
+    if (values.length === 0) return
+    const head = list * 2
+    if (head >= this.heads.length) this.growHeads(list + 1)
+    const room = values.length === 1 ? 1 : 33 - Math.clz32(values.length - 1)
+    this.heads[head] = this.take(room)
+    this.heads[head + 1] = values.length * ONE + room
+    for (let i = 0, at = this.heads[head]; i < values.length; i++) this.data[at + i] = values[i] as number
   }
 
   /** Takes out the first value for which `is` holds; false when there is none. */
@@ -47,18 +60,18 @@ export class ListArena {
     for (let i = from; i < from + length; i++) {
       if (!is(this.data[i] as number)) continue
       this.data[i] = this.data[from + length - 1] as number
-      this.lengths[list] = length - 1
+      this.heads[list * 2 + 1] = (this.heads[list * 2 + 1] as number) - ONE
       return true
     }
     return false
   }
 
   clear(list: number): void {
-    if (list >= this.offsets.length) return
-    const room = this.rooms[list] as number
-    if (room > 0 && room !== PACKED) this.release(room, this.offsets[list] as number)
-    this.rooms[list] = 0
-    this.lengths[list] = 0
+    const head = list * 2
+    if (head >= this.heads.length) return
+    const room = (this.heads[head + 1] as number) & ROOM
+    if (room > 0 && room !== PACKED) this.release(room, this.heads[head] as number)
+    this.heads[head + 1] = 0
   }
 
   /** Writes the first `lists` lists, list `i` being `order[i]` where an order is given, with every value through `map`, sorted. */
@@ -84,9 +97,8 @@ export class ListArena {
     for (let list = 0; list < lengths.length; list++) {
       const length = lengths[list] as number
       if (length < 0 || at + length > data.length) throw corrupt()
-      arena.offsets[list] = at
-      arena.lengths[list] = length
-      arena.rooms[list] = length === 0 ? 0 : PACKED
+      arena.heads[list * 2] = at
+      arena.heads[list * 2 + 1] = length === 0 ? 0 : length * ONE + PACKED
       at += length
     }
     if (at !== data.length) throw corrupt()
@@ -97,22 +109,26 @@ export class ListArena {
   }
 
   /** Bytes of the buffer and the tables. */
-  get bytes(): number { return this.data.byteLength + this.offsets.byteLength + this.lengths.byteLength + this.rooms.byteLength }
+  get bytes(): number { return this.data.byteLength + this.heads.byteLength }
 
-  private move(list: number, room: number): void {
-    const length = this.lengths[list] as number, old = this.offsets[list] as number
-    const nextRoom = room === 0 ? 1 : room === PACKED ? 33 - Math.clz32(length) : room + 1, size = 1 << (nextRoom - 1)
-    const spare = this.free[nextRoom]
-    let to = spare?.pop()
-    if (to === undefined) {
-      if (this.used + size > this.data.length) this.growData(this.used + size)
-      to = this.used
-      this.used += size
-    }
-    this.data.copyWithin(to, old, old + length)
+  private move(head: number, length: number, room: number): void {
+    const old = this.heads[head] as number
+    const nextRoom = room === 0 ? 1 : room === PACKED ? 33 - Math.clz32(length) : room + 1, to = this.take(nextRoom)
+    if (length < 16) for (let i = 0; i < length; i++) this.data[to + i] = this.data[old + i] as number      // a call costs more
+    else this.data.copyWithin(to, old, old + length)
     if (room > 0 && room !== PACKED) this.release(room, old)
-    this.offsets[list] = to
-    this.rooms[list] = nextRoom
+    this.heads[head] = to
+    this.heads[head + 1] = length * ONE + nextRoom
+  }
+
+  /** A place of so much room. */
+  private take(room: number): number {
+    const spare = this.free[room]?.pop()
+    if (spare !== undefined) return spare
+    const to = this.used, size = 1 << (room - 1)
+    if (to + size > this.data.length) this.growData(to + size)
+    this.used += size
+    return to
   }
 
   private release(room: number, at: number): void {
@@ -127,10 +143,9 @@ export class ListArena {
     this.data = data
   }
 
-  private growTables(needed: number): void {
-    const size = Math.max(needed, Math.ceil(this.offsets.length * 1.5))
-    const offsets = new Int32Array(size), lengths = new Int32Array(size), rooms = new Uint8Array(size)
-    offsets.set(this.offsets); lengths.set(this.lengths); rooms.set(this.rooms)
-    this.offsets = offsets; this.lengths = lengths; this.rooms = rooms
+  private growHeads(needed: number): void {
+    const heads = new Int32Array(Math.max(needed, Math.ceil(this.lists * 1.5)) * 2)
+    heads.set(this.heads)
+    this.heads = heads
   }
 }

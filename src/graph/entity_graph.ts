@@ -33,9 +33,9 @@ export class EntityGraph {
   /** Sets the mentions of a passage, given as name * 2 + own, each name once. */
   setMentions(slot: number, mentions: readonly number[]): void {
     this.clearMentions(slot)
+    this.mentions.set(slot, mentions)
+    this.edges += mentions.length
     for (const mention of mentions) {
-      this.mentions.push(slot, mention)
-      this.edges++
       if (this.holders.length(mention >>> 1) === 0) this.entities++
       this.holders.push(mention >>> 1, slot * 2 + (mention & 1))
       if (mention & 1) this.titled.push(mention >>> 1, slot)

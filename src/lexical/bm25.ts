@@ -19,7 +19,9 @@ export class LexicalIndex {
   private lengths = new Int32Array(256)                       // terms of a slot, titles counted as often as they were added
   private totalLength = 0
   private passages = 0
-  private counts = new Int32Array(256)                        // scratch: count of each term in the passage being added
+  // scratch, for the passage being added: count of each term, at most MAX_COUNT, and the terms that have one
+  private counts = new Uint8Array(256)
+  private distinct = new Int32Array(256)
 
   /** Passages in the index. */
   get size(): number { return this.passages }
@@ -36,9 +38,9 @@ export class LexicalIndex {
   /** Adds a passage given as its terms in any order, repeated as often as they count. Slot below 2^23. */
   add(slot: number, terms: Int32Array, length: number): void {
     if (slot >= this.lengths.length) this.lengths = grown(this.lengths, slot + 1)
-    const distinct = this.count(terms, length)
-    for (const term of distinct) {
-      this.postings.push(term, slot * (MAX_COUNT + 1) + Math.min(this.counts[term] as number, MAX_COUNT))
+    for (let i = 0, distinct = this.count(terms, length); i < distinct; i++) {
+      const term = this.distinct[i] as number
+      this.postings.push(term, slot * (MAX_COUNT + 1) + (this.counts[term] as number))
       this.counts[term] = 0
     }
     this.lengths[slot] = length
@@ -48,7 +50,8 @@ export class LexicalIndex {
 
   /** Takes a passage out, given the same terms it was added with. */
   remove(slot: number, terms: Int32Array, length: number): void {
-    for (const term of this.count(terms, length)) {
+    for (let i = 0, distinct = this.count(terms, length); i < distinct; i++) {
+      const term = this.distinct[i] as number
       this.counts[term] = 0
       this.postings.removeWhere(term, (posting) => posting >>> 8 === slot)
     }
@@ -99,15 +102,22 @@ export class LexicalIndex {
     this.totalLength = lengths.reduce((sum, length) => sum + length, 0)
   }
 
-  get bytes(): number { return this.postings.bytes + this.lengths.byteLength + this.counts.byteLength }
+  get bytes(): number { return this.postings.bytes + this.lengths.byteLength + this.counts.byteLength + this.distinct.byteLength }
 
-  private count(terms: Int32Array, length: number): number[] {
-    const distinct: number[] = []
+  /** Counts the terms; gives how many different ones there are. */
+  private count(terms: Int32Array, length: number): number {
+    if (length > this.distinct.length) this.distinct = new Int32Array(length * 2)
+    let distinct = 0
     for (let i = 0; i < length; i++) {
       const term = terms[i] as number
-      if (term >= this.counts.length) this.counts = grown(this.counts, term + 1)
-      if (this.counts[term] === 0) distinct.push(term)
-      this.counts[term] = (this.counts[term] as number) + 1
+      if (term >= this.counts.length) {
+        const counts = new Uint8Array(Math.max(term + 1, Math.ceil(this.counts.length * 1.5)))
+        counts.set(this.counts)
+        this.counts = counts
+      }
+      const count = this.counts[term] as number
+      if (count === 0) this.distinct[distinct++] = term
+      if (count < MAX_COUNT) this.counts[term] = count + 1
     }
     return distinct
   }
