@@ -27,6 +27,8 @@ export const LIMITS = {
   modelTokens: 254,
   /** A single word, UTF-16 units: longer runs are not words, and the word-piece tokenizer is quadratic in them. */
   wordChars: 100,
+  /** Word numbers kept of passages that wait to be read for their names, 4 bytes each: some 100,000 passages; those beyond are read from their text again. */
+  keptWords: 16_000_000,
   /** Words of a name: longer capitalised runs are headings or shouting. */
   nameWords: 10,
   /** Share of the budget that passages of one document may take, so that one poisoned document cannot fill the context. */

@@ -16,47 +16,53 @@ export function sizeStep(passages: number): number {
   return Math.min(step, Math.max(passages, 1))
 }
 
+/** Passages that give the name as a capitalised run; whose title it is; of which somebody said that it stands there. Then the only word of a single-word name, else -1. */
+const SPANS = 0, TITLES = 1, GIVEN = 2, SINGLE = 3, ROW = 4
+
 export class Gazetteer {
   readonly trie = new NameTrie()
-  private spanCounts = new Int32Array(512)                    // passages that give the name as a capitalised run
-  private titleCounts = new Int32Array(512)                   // passages whose title is the name
-  private givenCounts = new Int32Array(512)                   // passages of which somebody said that the name stands there
-  private first = new Int32Array(512)                         // the only word of a single-word name, else -1
-  private readonly singleOfWord = new Map<number, number>()
+  /** What is known of a name, four numbers each: see SPANS, TITLES, GIVEN, SINGLE. */
+  private rows = new Int32Array(2048)
+  private singles = new Int32Array(512)                       // name that a word is alone, plus 1
   private step = 1
+  /** Small spellings up to which a single word is a name by a capitalised run, and by a title: whole numbers, as counts are. */
+  private mostOfSpan = 5
+  private mostOfTitle = 1
   /** Names that came into or went out of force since last taken. */
   private changed = new Set<number>()
 
   constructor(private readonly vocabulary: Vocabulary) {}
 
   /** One passage more or less that gives the name as a capitalised run. */
-  countSpan(name: number, by: 1 | -1): void { this.count(this.spanCounts, name, by) }
+  countSpan(name: number, by: 1 | -1): void { this.count(SPANS, name, by) }
 
   addTitle(words: Int32Array, length: number, by: 1 | -1): number {
     const name = this.name(words, 0, length)                  // first: a new name may move the counts
-    return this.count(this.titleCounts, name, by)
+    return this.count(TITLES, name, by)
   }
 
   /** A name that somebody gave, in force whatever its capitals. */
   addGiven(words: Int32Array, from: number, to: number, by: 1 | -1): number {
-    return this.count(this.givenCounts, this.name(words, from, to), by)
+    return this.count(GIVEN, this.name(words, from, to), by)
   }
 
-  /** To be called when the passages with a small spelling of this word have become more or fewer. */
-  smallChanged(word: number): void {
-    const name = this.singleOfWord.get(word)
-    if (name !== undefined) this.judge(name)
+  /** To be called when the passages with a small spelling of this word have become more or fewer by one: `small` of them now. */
+  smallChanged(word: number, small: number, by: 1 | -1): void {
+    const most = by === 1 ? small - 1 : small
+    if (most !== this.mostOfSpan && most !== this.mostOfTitle) return       // no bound was passed
+    const name = this.singleOf(word)
+    if (name >= 0) this.judge(name)
   }
 
   /** To be called when the corpus has grown or shrunk. */
   sizeChanged(passages: number): void {
     const step = sizeStep(passages)
     if (step === this.step) return
-    this.step = step
-    for (const name of this.singleOfWord.values()) this.judge(name)
+    this.setStep(step)
+    for (let name = 0; name < this.trie.size; name++) if ((this.rows[name * ROW + SINGLE] as number) >= 0) this.judge(name)
   }
 
-  isTitle(name: number): boolean { return (this.titleCounts[name] as number) > 0 }
+  isTitle(name: number): boolean { return (this.rows[name * ROW + TITLES] as number) > 0 }
 
   /** The names whose force changed since the last call. */
   takeChanged(): Set<number> {
@@ -69,14 +75,13 @@ export class Gazetteer {
 
   /** Writes names and their counts. */
   dump(out: SectionWriter): void {
-    const { size } = this.trie
     this.trie.dump(out)
-    out.put(this.spanCounts.slice(0, size)).put(this.titleCounts.slice(0, size))
+    out.put(this.column(SPANS)).put(this.column(TITLES))
   }
 
   /** Writes the counts of given names; nothing where there is none. */
   dumpGiven(out: SectionWriter): void {
-    const given = this.givenCounts.slice(0, this.trie.size)
+    const given = this.column(GIVEN)
     if (given.some((count) => count > 0)) out.put(given)
   }
 
@@ -84,7 +89,7 @@ export class Gazetteer {
   restoreGiven(input: SectionReader): void {
     const given = input.int32()
     if (given.length !== this.trie.size) throw corrupt()
-    this.givenCounts.set(given)
+    given.forEach((count, name) => { this.rows[name * ROW + GIVEN] = count })
   }
 
   /** Names as `dump` wrote them, of a settled corpus of so many passages. Throws `index/corrupt`. */
@@ -92,33 +97,51 @@ export class Gazetteer {
     this.trie.restore(input, this.vocabulary.size)
     const spans = input.int32(), titles = input.int32(), { size } = this.trie
     if (spans.length !== size || titles.length !== size) throw corrupt()
-    while (this.spanCounts.length < size) this.grow()
-    this.spanCounts.set(spans)
-    this.titleCounts.set(titles)
+    if (size * ROW > this.rows.length) this.rows = new Int32Array(size * ROW * 2)
     for (let name = 0; name < size; name++) {
-      const words = this.trie.wordsOf(name), word = words.length === 1 ? (words[0] as number) : -1
-      this.first[name] = word
-      if (word >= 0) this.singleOfWord.set(word, name)
+      this.rows[name * ROW + SPANS] = spans[name] as number
+      this.rows[name * ROW + TITLES] = titles[name] as number
+      this.setSingle(name, this.trie.onlyWordOf(name))
     }
-    this.step = sizeStep(passages)
+    this.setStep(sizeStep(passages))
   }
 
-  get bytes(): number { return this.trie.bytes + this.spanCounts.byteLength * 4 + this.singleOfWord.size * 32 }
+  get bytes(): number { return this.trie.bytes + this.rows.byteLength + this.singles.byteLength }
 
   /** The number of a name; a new one is neither counted nor in force yet. */
   name(words: Int32Array, from: number, to: number): number {
     const before = this.trie.size, name = this.trie.intern(words, from, to)
     if (name < before) return name
-    if (name >= this.spanCounts.length) this.grow()
-    const word = to - from === 1 ? (words[from] as number) : -1
-    this.first[name] = word
-    if (word >= 0) this.singleOfWord.set(word, name)
+    if (name * ROW >= this.rows.length) this.rows = grown(this.rows, this.rows.length * 2)
+    this.setSingle(name, to - from === 1 ? (words[from] as number) : -1)
     return name
   }
 
-  private count(counts: Int32Array, name: number, by: 1 | -1): number {
-    counts[name] = (counts[name] as number) + by
-    this.judge(name)
+  private setSingle(name: number, word: number): void {
+    this.rows[name * ROW + SINGLE] = word
+    if (word < 0) return
+    if (word >= this.singles.length) this.singles = grown(this.singles, Math.max(word + 1, Math.ceil(this.singles.length * 1.5)))
+    this.singles[word] = name + 1
+  }
+
+  private singleOf(word: number): number { return word < this.singles.length ? (this.singles[word] as number) - 1 : -1 }
+
+  private setStep(step: number): void {
+    this.step = step
+    this.mostOfSpan = Math.floor(Math.max(5, 0.002 * step))
+    this.mostOfTitle = Math.floor(Math.max(1, 0.01 * step))
+  }
+
+  private column(which: number): Int32Array<ArrayBuffer> {
+    const out = new Int32Array(this.trie.size)
+    for (let name = 0; name < out.length; name++) out[name] = this.rows[name * ROW + which] as number
+    return out
+  }
+
+  private count(which: number, name: number, by: 1 | -1): number {
+    const count = (this.rows[name * ROW + which] as number) + by
+    this.rows[name * ROW + which] = count
+    if (count === 0 || (count === 1 && by === 1)) this.judge(name)         // else there were some and still are
     return name
   }
 
@@ -130,21 +153,18 @@ export class Gazetteer {
   }
 
   private deserves(name: number): boolean {
-    const spans = (this.spanCounts[name] as number) > 0, titles = (this.titleCounts[name] as number) > 0
-    const word = this.first[name] as number
-    if ((this.givenCounts[name] as number) > 0) return word < 0 || !this.vocabulary.isStop(word)
+    const row = name * ROW, spans = (this.rows[row + SPANS] as number) > 0, titles = (this.rows[row + TITLES] as number) > 0
+    const word = this.rows[row + SINGLE] as number
+    if ((this.rows[row + GIVEN] as number) > 0) return word < 0 || !this.vocabulary.isStop(word)
     if (word < 0) return spans || titles
     const small = this.vocabulary.smallCount(word)
-    if (spans && !this.vocabulary.startsWithDigit(word) && this.vocabulary.lengthOf(word) >= 2 && small <= Math.max(5, 0.002 * this.step)) return true
-    return titles && !this.vocabulary.isStop(word) && small <= Math.max(1, 0.01 * this.step)
+    if (spans && !this.vocabulary.startsWithDigit(word) && this.vocabulary.lengthOf(word) >= 2 && small <= this.mostOfSpan) return true
+    return titles && !this.vocabulary.isStop(word) && small <= this.mostOfTitle
   }
+}
 
-  private grow(): void {
-    const size = this.spanCounts.length * 2
-    const widen = (array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> => { const next = new Int32Array(size); next.set(array); return next }
-    this.spanCounts = widen(this.spanCounts)
-    this.titleCounts = widen(this.titleCounts)
-    this.givenCounts = widen(this.givenCounts)
-    this.first = widen(this.first)
-  }
+function grown(array: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
+  const next = new Int32Array(length)
+  next.set(array)
+  return next
 }

@@ -11,12 +11,13 @@ import { corrupt, type SectionReader, type SectionWriter } from '../sections.ts'
 export type MentionVisitor = (name: number, from: number, to: number) => void
 
 export class NameTrie {
-  // edge tables, one entry an edge: (node, word) -> child; a node's number is that of the edge that leads to it
-  private keyNode = new Int32Array(1024).fill(-1)
-  private keyWord = new Int32Array(1024)
-  private keyChild = new Int32Array(1024)
-  /** Children of the root by word: most words of a text begin no name, and are passed over by one look. */
-  private beginnings = new Int32Array(1024)
+  /**
+   * Edges by (node, word), four numbers each, so that a step is one look: node (0: none; the root's are in `beginnings`), word, child, and the
+   * name that ends there plus 1, 0 where none in force does.
+   */
+  private table = new Int32Array(4096)
+  /** Children of the root by word, each with the name in force that it is alone plus 1: most words of a text begin no name, and are passed over by one look. */
+  private beginnings = new Int32Array(2048)
   private parents = new Int32Array(512)
   private words = new Int32Array(512)
   private names = new Int32Array(512).fill(-1)
@@ -61,10 +62,21 @@ export class NameTrie {
 
   isInForce(name: number): boolean { return this.inForce[name] === 1 }
 
-  setInForce(name: number, value: boolean): void { this.inForce[name] = value ? 1 : 0 }
+  setInForce(name: number, value: boolean): void {
+    this.inForce[name] = value ? 1 : 0
+    const node = this.nodeOfName[name] as number, parent = this.parents[node] as number, word = this.words[node] as number
+    if (parent === 0) this.beginnings[word * 2 + 1] = value ? name + 1 : 0
+    else this.table[this.edge(parent, word) + 3] = value ? name + 1 : 0
+  }
 
   /** Whether a word is or was part of a name. */
   hasWord(word: number): boolean { return this.inNames[word] === 1 }
+
+  /** The word of a name that has no other, else -1. */
+  onlyWordOf(name: number): number {
+    const node = this.nodeOfName[name] as number
+    return this.parents[node] === 0 ? (this.words[node] as number) : -1
+  }
 
   /** The words of a name in order. */
   wordsOf(name: number): number[] {
@@ -104,10 +116,13 @@ export class NameTrie {
     const parents = input.int32(), words = input.int32(), names = input.int32(), inForce = input.uint8()
     if (parents.length === 0 || words.length !== parents.length || names.length !== parents.length) throw corrupt()
     this.nodeOfName = new Array<number>(inForce.length).fill(0)
+    let size = this.table.length
+    while (parents.length * 20 > size * 3) size *= 2
+    this.table = new Int32Array(size)
     for (let node = 1; node < parents.length; node++) {
       const parent = parents[node] as number, word = words[node] as number, name = names[node] as number
       if (parent < 0 || parent >= node || word < 0 || word >= limit || name < -1 || name >= inForce.length) throw corrupt()
-      this.addNode(parent, word)
+      this.addNode(parent, word, name >= 0 && inForce[name] === 1 ? name + 1 : 0)
       if (name >= 0) { this.names[node] = name; this.nodeOfName[name] = node }
     }
     if (this.nodeOfName.includes(0)) throw corrupt()
@@ -116,36 +131,47 @@ export class NameTrie {
   }
 
   get bytes(): number {
-    return this.keyNode.byteLength * 3 + this.beginnings.byteLength + this.inNames.byteLength + this.parents.byteLength * 3 + this.inForce.byteLength + this.nodeOfName.length * 8
+    return this.table.byteLength + this.beginnings.byteLength + this.inNames.byteLength + this.parents.byteLength * 3 + this.inForce.byteLength + this.nodeOfName.length * 8
   }
 
   private longestName = -1
 
   /** End of the longest name in force from `at`, or `at`; another name than `except`. */
   private longest(words: Int32Array, at: number, length: number, except = -1): number {
-    let node = 0, best = at
-    for (let i = at; i < length; i++) {
+    const first = words[at] as number
+    if (first < 0 || first * 2 >= this.beginnings.length) return at
+    let node = this.beginnings[first * 2] as number, best = at
+    if (node === 0) return at
+    const only = (this.beginnings[first * 2 + 1] as number) - 1
+    if (only >= 0 && only !== except) { best = at + 1; this.longestName = only }
+    for (let i = at + 1; i < length; i++) {
       const word = words[i] as number
       if (word < 0) break
-      node = this.child(node, word)
+      const edge = this.edge(node, word)
+      node = this.table[edge + 2] as number
       if (node === 0) break
-      const name = this.names[node] as number
-      if (name >= 0 && name !== except && this.inForce[name] === 1) { best = i + 1; this.longestName = name }
+      const name = (this.table[edge + 3] as number) - 1
+      if (name >= 0 && name !== except) { best = i + 1; this.longestName = name }
     }
     return best
   }
 
   private child(node: number, word: number): number {
-    if (node === 0) return word < this.beginnings.length ? (this.beginnings[word] as number) : 0
-    const mask = this.keyNode.length - 1
-    for (let i = hash(node, word) & mask; ; i = (i + 1) & mask) {
-      const key = this.keyNode[i] as number
-      if (key === -1) return 0
-      if (key === node && this.keyWord[i] === word) return this.keyChild[i] as number
+    if (node === 0) return word * 2 < this.beginnings.length ? (this.beginnings[word * 2] as number) : 0
+    return this.table[this.edge(node, word) + 2] as number
+  }
+
+  /** Where the edge lies, or the empty place, which leads to no child, where it would. */
+  private edge(node: number, word: number): number {
+    const { table } = this, mask = table.length - 4
+    let at = (hash(node, word) << 2) & mask
+    for (;; at = (at + 4) & mask) {
+      const key = table[at] as number
+      if (key === 0 || (key === node && table[at + 1] === word)) return at
     }
   }
 
-  private addNode(parent: number, word: number): number {
+  private addNode(parent: number, word: number, name = 0): number {
     const node = this.nodes++
     if (node >= this.parents.length) this.growNodes()
     this.parents[node] = parent
@@ -157,41 +183,38 @@ export class NameTrie {
       this.inNames = next
     }
     this.inNames[word] = 1
-    if (parent === 0) this.begin(word, node)
+    if (parent === 0) this.begin(word, node, name)
     else {
       this.edges++
-      if (this.edges * 5 > this.keyNode.length * 3) this.growEdges()
-      this.put(parent, word, node)
+      if (this.edges * 20 > this.table.length * 3) this.growEdges()
+      this.put(parent, word, node, name)
     }
     return node
   }
 
-  private begin(word: number, node: number): void {
-    if (word >= this.beginnings.length) {
-      const next = new Int32Array(Math.max(word + 1, Math.ceil(this.beginnings.length * 1.5)))
+  private begin(word: number, node: number, name: number): void {
+    if (word * 2 >= this.beginnings.length) {
+      const next = new Int32Array(Math.max(word + 1, Math.ceil(this.beginnings.length * 0.75)) * 2)
       next.set(this.beginnings)
       this.beginnings = next
     }
-    this.beginnings[word] = node
+    this.beginnings[word * 2] = node
+    this.beginnings[word * 2 + 1] = name
   }
 
-  private put(node: number, word: number, child: number): void {
-    const mask = this.keyNode.length - 1
-    let i = hash(node, word) & mask
-    while (this.keyNode[i] !== -1) i = (i + 1) & mask
-    this.keyNode[i] = node
-    this.keyWord[i] = word
-    this.keyChild[i] = child
+  private put(node: number, word: number, child: number, name = 0): void {
+    const at = this.edge(node, word)
+    this.table[at] = node
+    this.table[at + 1] = word
+    this.table[at + 2] = child
+    this.table[at + 3] = name
   }
 
   private growEdges(): void {
-    const size = this.keyNode.length * 2
-    this.keyNode = new Int32Array(size).fill(-1)
-    this.keyWord = new Int32Array(size)
-    this.keyChild = new Int32Array(size)
-    for (let node = 1; node < this.nodes - 1; node++) {     // the newest is put by its maker
-      const parent = this.parents[node] as number
-      if (parent !== 0) this.put(parent, this.words[node] as number, node)
+    const before = this.table
+    this.table = new Int32Array(before.length * 2)
+    for (let at = 0; at < before.length; at += 4) {
+      if (before[at] !== 0) this.put(before[at] as number, before[at + 1] as number, before[at + 2] as number, before[at + 3])
     }
   }
 

@@ -7,11 +7,13 @@
  * settled, the index is a function of the passages it holds, whatever the order in which they came.
  */
 import { LexicalIndex } from '../lexical/bm25.ts'
+import { KeptWords } from '../lexical/kept_words.ts'
 import { Vocabulary } from '../lexical/vocabulary.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import { SMALL } from '../lexical/words.ts'
 import { invariant } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
+import { NumberSet } from '../number_set.ts'
 import { corrupt, SectionReader, SectionWriter } from '../sections.ts'
 import type { Span } from '../types.ts'
 import { AboutShare } from './about_share.ts'
@@ -50,7 +52,13 @@ export class TextIndex {
   private readonly mentions = new MergedMentions(this.graph, this.merges)
   private readonly text = new WordBuffer()
   private readonly title = new WordBuffer()
-  private readonly name = new WordBuffer()
+  /** Words of passages that are to be read for their names, so that they are not looked up twice. */
+  private readonly waiting = new KeptWords()
+  // of the passage under way
+  private readonly small = new NumberSet()
+  private readonly spans = new NumberSet()
+  private readonly names = new NumberSet()
+  private readonly takeName = (name: number): void => { this.names.add(name) }
   private terms = new Int32Array(1024)
   /** Name of a slot's title, or -1. */
   private titleNames = new Int32Array(1024).fill(-1)
@@ -82,7 +90,8 @@ export class TextIndex {
     this.count(slot, passage, 1)
     this.graph.passages = this.present.size
     this.gazetteer.sizeChanged(this.present.size)
-    if (readNow) this.readMentions(slot, false)
+    this.waiting.keep(slot, this.title, this.text)
+    if (readNow) this.readMentions(slot)
     this.stale?.add(slot)
   }
 
@@ -90,6 +99,7 @@ export class TextIndex {
   remove(slot: number, passage: PassageText): void {
     this.present.delete(slot)
     this.mentions.clear(slot)
+    this.waiting.forget(slot)
     this.count(slot, passage, -1)
     this.setOpening(slot, 0, -1)
     this.graph.passages = this.present.size
@@ -116,7 +126,8 @@ export class TextIndex {
     let done = 0
     for (const slot of this.stale) {
       if (done++ >= most) break
-      this.readMentions(slot, true)
+      if (!this.waiting.take(slot, this.title, this.text)) this.lookUp(this.textOf(slot))
+      this.readMentions(slot)
       this.stale.delete(slot)
     }
     return this.stale.size
@@ -188,13 +199,12 @@ export class TextIndex {
   }
 
   get bytes(): number {
-    return this.vocabulary.bytes + this.lexical.bytes + this.gazetteer.bytes + this.graph.bytes + this.titleNames.byteLength * 2 + this.openings.byteLength + this.present.size * 16
+    return this.vocabulary.bytes + this.lexical.bytes + this.gazetteer.bytes + this.graph.bytes + this.titleNames.byteLength * 2 + this.openings.byteLength + this.present.size * 16 + this.waiting.bytes
   }
 
   private count(slot: number, passage: PassageText, by: 1 | -1): void {
     const { vocabulary, gazetteer } = this
-    this.title.read(passage.title, vocabulary)
-    this.text.read(passage.text, vocabulary)
+    this.lookUp(passage)
     // terms: the title counts twice
     let length = 0
     this.room(this.title.length * 2 + this.text.length)
@@ -203,16 +213,15 @@ export class TextIndex {
     if (by === 1) this.lexical.add(slot, this.terms, length)
     else this.lexical.remove(slot, this.terms, length)
     // small spellings, once a passage
-    const small = new Set<number>()
-    for (let i = 0; i < this.text.length; i++) if ((this.text.shapes[i] as number) & SMALL) small.add(this.text.ids[i] as number)
-    for (const word of small) vocabulary.addSmall(word, by)
+    const { small, spans } = this, { ids, shapes } = this.text
+    small.clear()
+    for (let i = 0; i < this.text.length; i++) if ((shapes[i] as number) & SMALL && small.add(ids[i] as number)) vocabulary.addSmall(ids[i] as number, by)
     // candidate names, once a passage
-    const spans = new Set<number>()
-    scanNameSpans(passage.text, this.text, vocabulary, (from, to) => spans.add(gazetteer.name(this.text.ids, from, to)))
-    for (const name of spans) gazetteer.countSpan(name, by)
-    if (passage.names) for (const [from, to] of this.text.ranges(passage.names, LIMITS.nameWords)) gazetteer.addGiven(this.text.ids, from, to, by)
-    this.name.read(titleName(passage.title), vocabulary)
-    const titled = this.name.length > 0 && this.name.length <= LIMITS.nameWords
+    spans.clear()
+    scanNameSpans(passage.text, this.text, vocabulary, (from, to) => { spans.add(gazetteer.name(ids, from, to)) })
+    for (let i = 0; i < spans.size; i++) gazetteer.countSpan(spans.values[i] as number, by)
+    if (passage.names) for (const [from, to] of this.text.ranges(passage.names, LIMITS.nameWords)) gazetteer.addGiven(ids, from, to, by)
+    const named = this.title.before(titleName(passage.title).length), titled = named > 0 && named <= LIMITS.nameWords
     if (slot >= this.titleNames.length) {
       const next = new Int32Array(Math.ceil((slot + 1) * 1.5)).fill(-1)
       next.set(this.titleNames)
@@ -224,9 +233,14 @@ export class TextIndex {
       this.openings = openings
     }
     if (by === 1) this.setOpening(slot, passage.opening ? 1 : 0, -1)
-    this.titleNames[slot] = titled ? gazetteer.addTitle(this.name.ids, this.name.length, by) : -1
+    this.titleNames[slot] = titled ? gazetteer.addTitle(this.title.ids, named, by) : -1
     if (by === -1) this.titleNames[slot] = -1
-    for (const word of small) gazetteer.smallChanged(word)
+    for (let i = 0; i < small.size; i++) gazetteer.smallChanged(small.values[i] as number, vocabulary.smallCount(small.values[i] as number), by)
+  }
+
+  private lookUp(passage: PassageText): void {
+    this.title.read(passage.title, this.vocabulary)
+    this.text.read(passage.text, this.vocabulary)
   }
 
   private takeTerms(words: WordBuffer, length: number): number {
@@ -241,22 +255,18 @@ export class TextIndex {
     if (needed > this.terms.length) this.terms = new Int32Array(needed * 2)
   }
 
-  /** `fresh`: the words of the slot are not in the buffers yet. */
-  private readMentions(slot: number, fresh: boolean): void {
+  /** Reads the passage whose words are in the buffers for the names it mentions. */
+  private readMentions(slot: number): void {
     this.passagesRead++
-    if (fresh) {
-      const passage = this.textOf(slot)
-      this.title.read(passage.title, this.vocabulary)
-      this.text.read(passage.text, this.vocabulary)
-    }
-    const { trie } = this.gazetteer, names = new Set<number>(), titled = this.titleNames[slot] as number
+    const { trie } = this.gazetteer, { names } = this, titled = this.titleNames[slot] as number
     let about = titled >= 0 && trie.isInForce(titled) ? titled : -1
+    names.clear()
     if (about >= 0) names.add(about)
-    trie.read(this.title.ids, this.title.length, true, (name) => names.add(name))
-    trie.read(this.text.ids, this.text.length, true, (name) => names.add(name))
+    trie.read(this.title.ids, this.title.length, true, this.takeName)
+    trie.read(this.text.ids, this.text.length, true, this.takeName)
     if (titled < 0) trie.read(this.text.ids, Math.min(this.text.length, ABOUT_WORDS), false, (name) => { if (about < 0) about = name })
     const mentions: number[] = []
-    for (const name of names) mentions.push(name * 2 + (name === about ? 1 : 0))
+    for (let i = 0; i < names.size; i++) mentions.push((names.values[i] as number) * 2 + (names.values[i] === about ? 1 : 0))
     this.mentions.set(slot, mentions)
     const opens = about >= 0 && this.opensWith(trie.wordsOf(about), titled < 0 ? UNTITLED_OPENING : OPENING_WORDS)
     this.setOpening(slot, this.openings[slot] === 0 ? 0 : opens ? 3 : 1, about)

@@ -22,18 +22,18 @@ function classify(char: string): number {
 }
 
 /** Kinds of the characters of the basic plane, filled as they are met. */
-const kinds = new Uint8Array(65536)
+const kindOf = new Uint8Array(65536)
 
 function kindAt(text: string, at: number): number {
   const unit = text.charCodeAt(at)
-  let kind = kinds[unit] as number
+  let kind = kindOf[unit] as number
   if (kind === UNKNOWN) {
     if (unit >= 0xd800 && unit < 0xdc00) {
       const point = text.codePointAt(at) as number
       return point > 0xffff ? classify(String.fromCodePoint(point)) : OTHER
     }
     kind = classify(String.fromCharCode(unit))
-    kinds[unit] = kind
+    kindOf[unit] = kind
   }
   return kind
 }
@@ -56,27 +56,64 @@ export type WordVisitor = (start: number, end: number, shape: number) => void
 
 /** Visits the words of `text.slice(from, to)` in one pass, without allocating. */
 export function scanWords(text: string, visit: WordVisitor, from = 0, to = text.length): void {
-  let at = from
-  while (at < to) {
-    let kind = kindAt(text, at)
-    if (kind === OTHER || kind === COMBINING) { at++; continue }
-    const start = at
-    if (kind === UNSPACED_SCRIPT) { at = scanUnspaced(text, start, to, visit); continue }
-    let shape = kind === UPPER_CASE ? CAPITAL : kind === DIGIT ? LEADING_DIGIT | HAS_DIGIT : 0
-    let lower = false, upper = false
-    while (kind !== OTHER && kind !== UNSPACED_SCRIPT) {
-      if (kind === LOWER_CASE) lower = true
-      else if (kind === UPPER_CASE) upper = true
-      else if (kind === DIGIT) shape |= HAS_DIGIT
-      at += width(text, at)
-      if (at >= to) break
-      kind = kindAt(text, at)
-    }
-    if (at > to) at = to
-    if (lower && !upper) shape |= SMALL
-    visit(start, at, shape)
+  for (let at = from; at < to;) {
+    if (begins(text, at)) at = scanWord(text, at, to, visit)
+    else at++
   }
 }
+
+/** Whether a word begins at a place where none is under way. */
+export function begins(text: string, at: number): boolean {
+  const kind = kindAt(text, at)
+  return kind !== OTHER && kind !== COMBINING
+}
+
+/** Whether a word of letters and digits before this place ends here. */
+export function ends(text: string, at: number): boolean {
+  const kind = kindAt(text, at)
+  return kind === OTHER || kind === UNSPACED_SCRIPT
+}
+
+/** Visits the word that begins at `start`, or the pairs of a run without spaces; gives the place behind it. */
+export function scanWord(text: string, start: number, to: number, visit: WordVisitor): number {
+  let at = start, kind = kindAt(text, at)
+  if (kind === UNSPACED_SCRIPT) return scanUnspaced(text, start, to, visit)
+  let kinds = 0
+  const first = kind
+  while (kind !== OTHER && kind !== UNSPACED_SCRIPT) {
+    if (kind === LOWER_CASE) kinds |= SOME_LOWER
+    else if (kind === UPPER_CASE) kinds |= SOME_UPPER
+    else if (kind === DIGIT) kinds |= HAS_DIGIT
+    at += width(text, at)
+    if (at >= to) break
+    kind = kindAt(text, at)
+  }
+  if (at > to) at = to
+  visit(start, at, shape(first, kinds))
+  return at
+}
+
+const SOME_LOWER = 1, SOME_UPPER = 2                          // beside HAS_DIGIT
+
+function shape(first: number, kinds: number): number {
+  return (first === UPPER_CASE ? CAPITAL : first === DIGIT ? LEADING_DIGIT : 0) | ((kinds & (SOME_LOWER | SOME_UPPER)) === SOME_LOWER ? SMALL : 0) | (kinds & HAS_DIGIT)
+}
+
+// The same for words of ASCII alone, by tables.
+
+/** The small letter or digit of an ASCII unit; 0 for what is in no word. */
+export const LETTERS = new Uint8Array(128)
+/** What an ASCII unit tells of its word, to be joined by `|` for `shapeOf`. */
+export const ASCII_KINDS = new Uint8Array(128)
+for (let unit = 0; unit < 128; unit++) {
+  const kind = kindAt(String.fromCharCode(unit), 0)
+  if (kind === OTHER) continue
+  LETTERS[unit] = kind === UPPER_CASE ? unit | 32 : unit
+  ASCII_KINDS[unit] = kind === LOWER_CASE ? SOME_LOWER : kind === UPPER_CASE ? SOME_UPPER : HAS_DIGIT
+}
+
+/** The shape of a word by its first unit and the kinds of all. */
+export function shapeOf(first: number, kinds: number): number { return shape(kindOf[first] as number, kinds) }
 
 function width(text: string, at: number): number {
   const unit = text.charCodeAt(at)

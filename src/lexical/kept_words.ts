@@ -1,0 +1,53 @@
+/**
+ * Owns the word numbers of passages that were counted and still wait to be read for their names, so that no text is read twice. Refuses: more than
+ * its share of memory; what does not fit is read from its text again.
+ */
+import { LIMITS } from '../limits.ts'
+import type { WordBuffer } from './word_buffer.ts'
+
+export class KeptWords {
+  private words = new Int32Array(0)
+  private used = 0
+  /** Where a passage's words begin: their numbers in title and text, then the words. */
+  private readonly places = new Map<number, number>()
+
+  keep(slot: number, title: WordBuffer, text: WordBuffer): void {
+    this.places.delete(slot)
+    const end = this.used + 2 + title.length + text.length
+    if (end > LIMITS.keptWords) return
+    if (end > this.words.length) {
+      const next = new Int32Array(Math.min(LIMITS.keptWords, Math.max(end, 65_536, Math.ceil(this.words.length * 1.5))))
+      next.set(this.words)
+      this.words = next
+    }
+    this.places.set(slot, this.used)
+    this.words[this.used] = title.length
+    this.words[this.used + 1] = text.length
+    put(this.words, this.used + 2, title)
+    put(this.words, this.used + 2 + title.length, text)
+    this.used = end
+  }
+
+  /** Puts the words back into the buffers, without their places and shapes, and forgets them; false where they are not kept. */
+  take(slot: number, title: WordBuffer, text: WordBuffer): boolean {
+    const at = this.places.get(slot)
+    if (at === undefined) return false
+    const titled = this.words[at] as number, length = this.words[at + 1] as number
+    title.take(this.words, at + 2, titled)
+    text.take(this.words, at + 2 + titled, length)
+    this.forget(slot)
+    return true
+  }
+
+  forget(slot: number): void {
+    if (!this.places.delete(slot) || this.places.size > 0) return
+    this.words = new Int32Array(0)
+    this.used = 0
+  }
+
+  get bytes(): number { return this.words.byteLength + this.places.size * 32 }
+}
+
+function put(into: Int32Array, at: number, { ids, length }: WordBuffer): void {
+  for (let i = 0; i < length; i++) into[at + i] = ids[i] as number
+}
