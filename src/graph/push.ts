@@ -35,13 +35,13 @@ export interface Walk {
   readonly capped: boolean
 }
 
+/** Fields of a node in `Side.state`: four together, so that a node costs one look into memory. */
+const RESIDUAL = 0, MASS = 1, ROUND = 2, DEGREE = 3, FIELDS = 4
+
 /** Tables of a node kind: mass, residual, who was touched, who was given mass since the last round began. */
 class Side {
-  mass = new Float64Array(1024)
-  residual = new Float64Array(1024)
-  /** Weighted degree, worked out once a walk; 0: not yet. */
-  degree = new Float64Array(1024)
-  private given = new Int32Array(1024)                        // the round in which a node was last given mass
+  /** Of each node: residual; mass; the round in which it was last given mass; weighted degree, worked out once a walk, 0 for not yet. */
+  state = new Float64Array(1024 * FIELDS)
   private touched = new Int32Array(1024)
   private fresh = new Int32Array(1024)
   count = 0
@@ -54,34 +54,32 @@ class Side {
   edges = 0
 
   ensure(size: number): void {
-    if (size <= this.mass.length) return
-    const length = Math.max(size, Math.ceil(this.mass.length * 1.5))
-    const grow = <T extends Float64Array | Int32Array>(from: T, to: T): T => { to.set(from); return to }
-    this.mass = grow(this.mass, new Float64Array(length))
-    this.residual = grow(this.residual, new Float64Array(length))
-    this.degree = grow(this.degree, new Float64Array(length))
-    this.given = grow(this.given, new Int32Array(length))
-    // a list holds a node once at most
-    this.touched = grow(this.touched, new Int32Array(length))
-    this.fresh = grow(this.fresh, new Int32Array(length))
-    this.nodes = grow(this.nodes, new Int32Array(length))
-    this.amounts = grow(this.amounts, new Float64Array(length))
+    if (size <= this.nodes.length) return
+    const length = Math.max(size, Math.ceil(this.nodes.length * 1.5))
+    // between walks all of these are empty, and a list holds a node once at most
+    this.state = new Float64Array(length * FIELDS)
+    this.touched = new Int32Array(length)
+    this.fresh = new Int32Array(length)
+    this.nodes = new Int32Array(length)
+    this.amounts = new Float64Array(length)
   }
 
   node(i: number): number { return this.touched[i] as number }
 
   give(node: number, amount: number): void {
-    const residual = this.residual[node] as number
-    if (residual === 0 && this.mass[node] === 0) this.touched[this.count++] = node
-    this.residual[node] = residual + amount
-    if (this.given[node] !== this.round) { this.given[node] = this.round; this.fresh[this.waiting++] = node }
+    const { state } = this, at = node * FIELDS, residual = state[at] as number
+    if (residual === 0 && state[at + MASS] === 0) this.touched[this.count++] = node
+    state[at] = residual + amount
+    if (state[at + ROUND] !== this.round) { state[at + ROUND] = this.round; this.fresh[this.waiting++] = node }
   }
 
   /** Begins a round: of the nodes given mass since the last one, those above their threshold. No other has come to more than it had. */
   begin(lists: ListArena, threshold: number): void {
     let active = 0, edges = 0
     for (let i = 0; i < this.waiting; i++) {
-      const node = this.fresh[i] as number, residual = this.residual[node] as number, degree = lists.length(node)
+      const node = this.fresh[i] as number, residual = this.state[node * FIELDS + RESIDUAL] as number
+      if (residual <= threshold) continue                     // most; a degree only raises the threshold
+      const degree = lists.length(node)
       if (residual <= threshold * Math.max(degree, 1)) continue
       this.nodes[active] = node
       this.amounts[active++] = residual
@@ -95,14 +93,15 @@ class Side {
 
   /** What was neither spread nor lost to rounding down stays with the node: mass is conserved to the unit. */
   settle(node: number, amount: number, given: number): void {
-    this.mass[node] = (this.mass[node] as number) + (amount - given)
-    this.residual[node] = (this.residual[node] as number) - amount
+    const { state } = this, at = node * FIELDS
+    state[at + MASS] = (state[at + MASS] as number) + (amount - given)
+    state[at + RESIDUAL] = (state[at + RESIDUAL] as number) - amount
   }
 
   reset(): void {
     for (let i = 0; i < this.count; i++) {
-      const node = this.touched[i] as number
-      this.mass[node] = 0; this.residual[node] = 0; this.degree[node] = 0; this.given[node] = 0
+      const at = (this.touched[i] as number) * FIELDS
+      for (let field = 0; field < FIELDS; field++) this.state[at + field] = 0
     }
     this.count = 0
     this.waiting = 0
@@ -151,13 +150,13 @@ export class Pusher {
     const slots = new Int32Array(passages.count), masses = new Float64Array(passages.count)
     let residual = 0, carrying = 0
     for (let i = 0; i < passages.count; i++) {
-      const slot = passages.node(i), mass = (passages.mass[slot] as number) + alpha * (passages.residual[slot] as number)
-      residual += passages.residual[slot] as number
+      const slot = passages.node(i), held = passages.state[slot * FIELDS + RESIDUAL] as number, mass = (passages.state[slot * FIELDS + MASS] as number) + alpha * held
+      residual += held
       if (mass <= 0) continue
       slots[carrying] = slot
       masses[carrying++] = mass / WHOLE
     }
-    for (let i = 0; i < names.count; i++) residual += names.residual[names.node(i)] as number
+    for (let i = 0; i < names.count; i++) residual += names.state[names.node(i) * FIELDS + RESIDUAL] as number
     passages.reset()
     names.reset()
     return { slots: slots.subarray(0, carrying), masses: masses.subarray(0, carrying), pushes, touchedEdges: edges, residual: residual / WHOLE, capped }
@@ -165,11 +164,11 @@ export class Pusher {
 
   private pushName(name: number, amount: number, alpha: number, excluded: Uint8Array | null): void {
     const { passages, names, graph } = this, { data } = graph.holders, from = graph.holders.offset(name), to = from + graph.holders.length(name)
-    let degree = names.degree[name] as number
+    let degree = names.state[name * FIELDS + DEGREE] as number
     if (degree === 0) {
       if (!excluded) degree = to - from + (TITLE_WEIGHT - 1) * graph.titled.length(name)
       else for (let i = from; i < to; i++) if (excluded[(data[i] as number) >>> 1] === 0) degree += (data[i] as number) & 1 ? TITLE_WEIGHT : 1
-      names.degree[name] = degree
+      names.state[name * FIELDS + DEGREE] = degree
     }
     // an isolated node keeps its mass
     const one = degree === 0 ? 0 : Math.floor(Math.floor(amount * (1 - alpha)) / degree)
