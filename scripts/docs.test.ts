@@ -1,18 +1,32 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { runCommandLine } from '../src/cli/run.ts'
+import { fencesOf, pagesOf, readBlocks } from './docs/fences.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const pages = ['README.md', ...readdirSync(`${root}docs`).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)]
+const marked = pagesOf(root), pages = marked.filter((page) => page !== 'CHANGELOG.md' && !page.startsWith('docs/guides/'))
 const read = (page: string): string => readFileSync(`${root}${page}`, 'utf8')
-const fences = (page: string, language: string): string[] => read(page).split('```').filter((_, i) => i % 2 === 1).filter((block) => block.startsWith(`${language}\n`)).map((block) => block.slice(language.length + 1))
+const fences = (page: string, language: string): string[] => fencesOf(read(page)).fences.filter((fence) => fence.language === language).map(({ code }) => code)
 
 async function help(command: string): Promise<string> {
   let out = ''
   await runCommandLine([command, '--help'], { stdout: { write: (text) => { out += text } }, stderr: { write: () => undefined } }, new AbortController().signal)
   return out
 }
+
+it('every block of every page says how it is run, or why it is not', () => {
+  const read = marked.map((page) => readBlocks(root, page))
+  expect(read.flatMap(({ faults }) => faults)).toEqual([])
+  expect(read.flatMap(({ blocks }) => blocks).length).toBeGreaterThan(40)
+})
+
+it('every npm script that a block names is there', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> }
+  const named = marked.flatMap((page) => fences(page, 'sh')).flatMap((code) => [...code.matchAll(/^npm (?:run )?(?!ci|install|run )([a-z:]+)/gm)].map(([, name]) => name!))
+  expect(named.length).toBeGreaterThan(8)
+  expect(named.filter((name) => !(name in scripts))).toEqual([])
+})
 
 it('every snippet of JSON in the pages is JSON', () => {
   const snippets = pages.flatMap((page) => fences(page, 'json'))
