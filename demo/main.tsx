@@ -4,6 +4,7 @@ import { Page } from './parts/page.tsx'
 import { watchInstall } from './platform/install.ts'
 import { readLink } from './platform/links.ts'
 import { startOffline } from './platform/offline.ts'
+import { Agents } from './session/agents.ts'
 import { Answering } from './session/answering.ts'
 import { Archives } from './session/archives.ts'
 import { Asking } from './session/asking.ts'
@@ -15,6 +16,7 @@ const corpora = new Corpora(store)
 const asking = new Asking(store)
 const answering = new Answering(store, location.href)
 const archives = new Archives(store, corpora, asking)
+const agents = new Agents(store)
 asking.onAnswer = () => { if (store.state.settings.model.kind !== 'off') void answering.write() }
 
 const network = (): void => { store.set({ online: navigator.onLine }) }
@@ -33,6 +35,7 @@ addEventListener('hashchange', followLink)
 followLink()
 watchInstall((installable) => { store.set({ installable }) })
 
-render(<Page store={store} corpora={corpora} asking={asking} answering={answering} archives={archives} />, document.getElementById('page')!)
+render(<Page store={store} corpora={corpora} asking={asking} answering={answering} archives={archives} agents={agents} />, document.getElementById('page')!)
+agents.start()
 void corpora.start()
 void startOffline((offline) => { store.set({ offline }) })

@@ -4,35 +4,9 @@
  */
 import { BROWSER, BROWSER_ARGS } from './playwright.config.ts'
 import { expect, test } from './support/test.ts'
+import { ensureContext, WEB_MCP, type WithContext } from './support/web_mcp.ts'
 
-test.use({ launchOptions: { executablePath: BROWSER, args: [...BROWSER_ARGS, '--enable-features=WebMCP'] } })
-
-interface Tool { readonly name: string; readonly description: string; readonly inputSchema: { readonly properties?: object }; readonly annotations: { readonly readOnlyHint: boolean; readonly untrustedContentHint: boolean } }
-interface Context {
-  registerTool(tool: object, options?: { readonly signal?: AbortSignal }): Promise<void>
-  getTools(): Promise<Tool[]>
-  /** What the tool gave, as JSON. */
-  executeTool(tool: Tool, input: object): Promise<string>
-}
-type WithContext = Document & { readonly modelContext: Context }
-
-/** Runs in the page: puts the stand-in where the browser has nothing. True where the browser has it. */
-function ensureContext(): boolean {
-  if ('modelContext' in document) return true
-  interface Registered { readonly tool: Tool & { execute(input: object, call: object): Promise<unknown> } }
-  const tools = new Map<string, Registered>()
-  Object.defineProperty(document, 'modelContext', { value: {
-    registerTool: (tool: Registered['tool'], options: { readonly signal?: AbortSignal } = {}): Promise<void> => {
-      if (tools.has(tool.name)) return Promise.reject(new DOMException('Duplicate tool name', 'InvalidStateError'))
-      tools.set(tool.name, { tool })
-      options.signal?.addEventListener('abort', () => { tools.delete(tool.name) }, { once: true })
-      return Promise.resolve()
-    },
-    getTools: () => Promise.resolve([...tools.values()].map(({ tool }) => tool)),
-    executeTool: async (tool: Tool, input: object) => JSON.stringify(await tools.get(tool.name)!.tool.execute(input, { signal: new AbortController().signal })),
-  } })
-  return false
-}
+test.use({ launchOptions: { executablePath: BROWSER, args: [...BROWSER_ARGS, WEB_MCP] } })
 
 const PEOPLE = [{ id: 'one', title: 'Ada Quist', text: 'Ada Quist met Bela Trom in Aarhus.' }, { id: 'two', text: 'Bela Trom wrote to Dora Wex.' }]
 

@@ -4,11 +4,12 @@ import { useEffect, useState } from 'preact/hooks'
 import { install } from '../platform/install.ts'
 import { intakeOfDrop } from '../platform/intake.ts'
 import { saveSettings } from '../platform/settings.ts'
+import type { Agents } from '../session/agents.ts'
 import type { Answering } from '../session/answering.ts'
 import type { Archives } from '../session/archives.ts'
 import type { Asking } from '../session/asking.ts'
 import type { Corpora } from '../session/corpora.ts'
-import type { Store } from '../session/state.ts'
+import type { State, Store } from '../session/state.ts'
 import { offlineWords } from '../words/states.ts'
 import { AskPanel } from './ask_panel.tsx'
 import { CorpusPanel } from './corpus_panel.tsx'
@@ -29,9 +30,10 @@ export interface PageProps {
   readonly asking: Asking
   readonly answering: Answering
   readonly archives: Archives
+  readonly agents: Agents
 }
 
-export function Page({ store, corpora, asking, answering, archives }: PageProps): JSX.Element {
+export function Page({ store, corpora, asking, answering, archives, agents }: PageProps): JSX.Element {
   const state = useStore(store)
   const wide = useMedia('(min-width: 1100px)')
   const [tab, setTab] = useState<TabId>('ask')
@@ -75,7 +77,7 @@ export function Page({ store, corpora, asking, answering, archives }: PageProps)
     <>
       <header class="head">
         <p class="brand"><Logo /><span>hubmesh</span></p>
-        <p class="claim">{state.settings.model.kind === 'server' ? 'Ask your own documents. Answers come from a server you chose.' : 'Ask your own documents. Nothing leaves this device.'}</p>
+        <p class="claim">{claim(state)}</p>
         <p class={`network ${offline.tone}`}>{offline.text}</p>
         <button type="button" class="head-button" aria-haspopup="dialog" onClick={openSettings}>Settings</button>
       </header>
@@ -89,13 +91,19 @@ export function Page({ store, corpora, asking, answering, archives }: PageProps)
       </main>
       {dragging && <div class="drop-veil" aria-hidden="true"><p>Drop files or a folder anywhere</p></div>}
       {state.opened && state.engine && <DocumentDialog key={state.opened.id} state={state} close={() => { asking.openDocument(null) }} />}
-      {state.dialog === 'settings' && <SettingsDialog state={state} answering={answering} close={closeDialog} startTour={startTour} install={() => { store.set({ installable: false }); void install() }} />}
+      {state.dialog === 'settings' && <SettingsDialog state={state} answering={answering} agents={agents} close={closeDialog} startTour={startTour} install={() => { store.set({ installable: false }); void install() }} />}
       {state.dialog === 'share' && <ShareDialog state={state} archives={archives} close={closeDialog} />}
       {state.tour !== null && <Tour state={state} go={goTour} end={endTour} />}
       <HintLayer />
       <p class="sr-only" role="status" aria-live="polite">{state.announcement}</p>
     </>
   )
+}
+
+/** What is promised of the documents; less where somebody else may read them. */
+function claim({ settings, agents }: State): string {
+  if (settings.model.kind === 'server') return 'Ask your own documents. Answers come from a server you chose.'
+  return agents.state === 'offered' ? 'Ask your own documents. This page sends nothing; agents in this browser may read them.' : 'Ask your own documents. Nothing leaves this device.'
 }
 
 function focusPart(id: string): void {

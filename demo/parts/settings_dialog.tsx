@@ -1,24 +1,28 @@
-/** Owns the settings: which language model writes answers, the tour, installing. Refuses: saving a choice that cannot work, and keeping a key. */
+/** Owns the settings: which language model writes answers, whether agents may ask, the tour, installing. Refuses: saving a choice that cannot work, and keeping a key. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { browserHasModel, connectedOrigins, modelTrouble, readAddress } from '../platform/models.ts'
 import { ANSWERS, WINDOWS, type ModelChoice } from '../platform/settings.ts'
+import type { Agents } from '../session/agents.ts'
 import type { Answering } from '../session/answering.ts'
 import type { State } from '../session/state.ts'
 import { grouped } from '../words/format.ts'
+import { agentWords } from '../words/states.ts'
 import { Modal } from './modal.tsx'
 
 export interface SettingsDialogProps {
   readonly state: State
   readonly answering: Answering
+  readonly agents: Agents
   readonly close: () => void
   readonly startTour: () => void
   readonly install: () => void
 }
 
-export function SettingsDialog({ state, answering, close, startTour, install }: SettingsDialogProps): JSX.Element {
+export function SettingsDialog({ state, answering, agents, close, startTour, install }: SettingsDialogProps): JSX.Element {
   const [model, setModel] = useState<ModelChoice>(state.settings.model)
   const [key, setKey] = useState(answering.key)
+  const [agentsMay, setAgentsMay] = useState(state.settings.agents)
   const [tried, setTried] = useState(false)
   const origins = connectedOrigins(), trouble = modelTrouble(model, location.href, origins, browserHasModel())
   const change = (part: Partial<ModelChoice>): void => { setTried(false); setModel({ ...model, ...part }) }
@@ -26,6 +30,7 @@ export function SettingsDialog({ state, answering, close, startTour, install }: 
     event.preventDefault()
     setTried(true)
     if (trouble !== null) return
+    agents.allow(agentsMay)
     answering.choose(model, model.kind === 'server' ? key : '')
     close()
     if (state.answer && model.kind !== 'off') void answering.write()
@@ -36,7 +41,7 @@ export function SettingsDialog({ state, answering, close, startTour, install }: 
       <span><strong>{label}</strong><span class="small muted">{words}</span></span>
     </label>
   )
-  const host = readAddress(model.url, location.href)?.host
+  const access = agentWords(state.agents), host = readAddress(model.url, location.href)?.host
   return (
     <Modal title="Settings" close={close}>
       <form class="settings" onSubmit={save}>
@@ -59,6 +64,11 @@ export function SettingsDialog({ state, answering, close, startTour, install }: 
             </div>
           )}
           {tried && trouble !== null && <p class="notice warn small" role="alert">{trouble}</p>}
+        </fieldset>
+        <fieldset>
+          <legend>Agents in this browser</legend>
+          <label class="check"><input type="checkbox" checked={agentsMay} disabled={state.agents.state === 'missing'} onChange={(event) => { setAgentsMay(event.currentTarget.checked) }} />They may read the open corpus</label>
+          <p class={`small ${access.tone === 'plain' ? 'muted' : access.tone}`}>{access.text}</p>
         </fieldset>
         <div class="row"><button type="submit" class="primary">Save</button></div>
       </form>

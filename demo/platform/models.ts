@@ -7,6 +7,11 @@ export function browserHasModel(): boolean {
   return 'LanguageModel' in globalThis
 }
 
+/** Whether agents in the browser can ask a page (WebMCP). */
+export function browserHasAgents(): boolean {
+  return 'modelContext' in document
+}
+
 /** Origins besides its own that this build of the page may talk to; the server's policy holds it to them. */
 export function connectedOrigins(): readonly string[] {
   return (document.querySelector('meta[name="hubmesh-connect"]')?.getAttribute('content') ?? '').split(' ').filter((origin) => origin !== '')

@@ -8,7 +8,7 @@ describe('settings', () => {
   })
 
   it('keep the choice of a model and where a corpus came from, never a key', () => {
-    const settings = { ...DEFAULTS, toured: true, origins: new Map([['a', 'https://x.example/a.hubmesh']]), model: { kind: 'server' as const, url: '/v1', name: 'm', window: 8192, answer: 1024 } }
+    const settings = { ...DEFAULTS, agents: false, toured: true, origins: new Map([['a', 'https://x.example/a.hubmesh']]), model: { kind: 'server' as const, url: '/v1', name: 'm', window: 8192, answer: 1024 } }
     expect(parseSettings(writeSettings(settings))).toEqual(settings)
     expect(parseSettings('{"model":{"kind":"evil","url":7,"window":9,"answer":"512"},"origins":[["a",1],2],"toured":"yes"}')).toEqual(DEFAULTS)
     expect(parseSettings(writeSettings({ ...settings, model: { ...settings.model, key: 'secret' } as never }))).toEqual(settings)

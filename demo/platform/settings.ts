@@ -14,6 +14,8 @@ export interface Settings {
   /** Addresses of the archives that corpora were opened from, by corpus. */
   readonly origins: ReadonlyMap<string, string>
   readonly model: ModelChoice
+  /** Agents in the browser may read the open corpus. */
+  readonly agents: boolean
   /** The tour was taken or declined. */
   readonly toured: boolean
 }
@@ -52,7 +54,7 @@ export const TOP_KS: readonly number[] = [5, 10, 20, 50]
 export const WINDOWS: readonly number[] = [2048, 4096, 8192, 16384, 32768, 131072]
 export const ANSWERS: readonly number[] = [256, 512, 1024, 2048]
 const NO_MODEL: ModelChoice = { kind: 'off', url: '', name: '', window: 4096, answer: 512 }
-export const DEFAULTS: Settings = { budget: 2000, topK: 10, corpus: null, history: new Map(), notes: new Map(), origins: new Map(), model: NO_MODEL, toured: false }
+export const DEFAULTS: Settings = { budget: 2000, topK: 10, corpus: null, history: new Map(), notes: new Map(), origins: new Map(), model: NO_MODEL, agents: true, toured: false }
 
 /** Reads a stored text; whatever is missing or wrong takes its default. */
 export function parseSettings(stored: string | null): Settings {
@@ -63,7 +65,7 @@ export function parseSettings(stored: string | null): Settings {
     return DEFAULTS
   }
   if (typeof value !== 'object' || value === null) return DEFAULTS
-  const { budget, topK, corpus, history, notes, origins, model, toured } = value as { [Key in keyof Settings]?: unknown }
+  const { budget, topK, corpus, history, notes, origins, model, agents, toured } = value as { [Key in keyof Settings]?: unknown }
   const read = new Map<string, readonly string[]>()
   if (Array.isArray(history)) {
     for (const entry of history.slice(0, CORPORA) as unknown[]) {
@@ -80,6 +82,7 @@ export function parseSettings(stored: string | null): Settings {
     notes: readNotes(notes),
     origins: readOrigins(origins),
     model: readModel(model),
+    agents: agents !== false,
     toured: toured === true,
   }
 }
@@ -119,8 +122,8 @@ function readNotes(stored: unknown): Settings['notes'] {
 }
 
 export function writeSettings(settings: Settings): string {
-  const { budget, topK, corpus, toured } = settings, { kind, url, name, window, answer } = settings.model
-  return JSON.stringify({ budget, topK, corpus, history: [...settings.history].slice(-CORPORA), notes: [...settings.notes].slice(-CORPORA), origins: [...settings.origins].slice(-CORPORA), model: { kind, url, name, window, answer }, toured })
+  const { budget, topK, corpus, agents, toured } = settings, { kind, url, name, window, answer } = settings.model
+  return JSON.stringify({ budget, topK, corpus, history: [...settings.history].slice(-CORPORA), notes: [...settings.notes].slice(-CORPORA), origins: [...settings.origins].slice(-CORPORA), model: { kind, url, name, window, answer }, agents, toured })
 }
 
 /** The settings with one more question; the latest stands first, none twice, none longer than 500 units. */

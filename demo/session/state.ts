@@ -5,7 +5,7 @@ import { loadSettings, type Settings } from '../platform/settings.ts'
 import type { CorpusEntry } from '../platform/engine.ts'
 import type { Problem } from '../words/problems.ts'
 import type { OpenLink } from '../platform/links.ts'
-import type { Offline } from '../words/states.ts'
+import type { AgentAccess, Offline } from '../words/states.ts'
 
 /** What an addition came to. */
 export interface AddReport {
@@ -78,6 +78,7 @@ export interface State {
   readonly hubs: readonly string[]
   readonly settings: Settings
   readonly offline: Offline
+  readonly agents: AgentAccess
   readonly online: boolean
   readonly written: Written | null
   readonly pinned: Pinned | null
@@ -104,7 +105,7 @@ export const EMPTY_ASK = { askProblem: null, question: '', asked: '', asking: fa
 export class Store {
   #state: State = {
     boot: 'opening', corpora: [], corpus: null, engine: null, status: null, adding: null, waiting: 0, reports: [], corpusProblem: null, ...EMPTY_ASK,
-    suggestions: [], hubs: [], settings: loadSettings(), offline: { state: 'off' }, online: true, link: null, fetching: null, exporting: false, gone: [], dialog: null, tour: null, installable: false, opened: null, announcement: '',
+    suggestions: [], hubs: [], settings: loadSettings(), offline: { state: 'off' }, agents: { state: 'closed' }, online: true, link: null, fetching: null, exporting: false, gone: [], dialog: null, tour: null, installable: false, opened: null, announcement: '',
   }
   readonly #listeners = new Set<() => void>()
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ERROR_CODES } from '../../src/errors.ts'
 import type { EngineStatus, RetrieveResult } from '../../src/types.ts'
 import { isAborted, problemOf, problemOfCode } from './problems.ts'
-import { addedPercent, answerNotes, offlineWords, rejectionWords, storageWords, vectorWords } from './states.ts'
+import { addedPercent, agentWords, answerNotes, offlineWords, rejectionWords, storageWords, vectorWords } from './states.ts'
 
 const status = (over: Partial<EngineStatus>): EngineStatus => ({
   corpus: 'c', documents: 3, passages: 10, passagesWithVectors: 4, entities: 5, generation: 1,
@@ -118,5 +118,12 @@ describe('notes of an answer', () => {
     const notes = answerNotes(result({ unknownSeeds: ['Xyzzy'] }, 0))
     expect(notes.map((n) => n.tone)).toEqual(['warn', 'warn'])
     expect(notes[1]?.text).toContain('“Xyzzy”')
+  })
+})
+
+describe('agents in the browser', () => {
+  it('are told of as available or not, and that what they read may go elsewhere', () => {
+    expect(agentWords({ state: 'offered', tools: 7 }).text).toMatch(/7 tools that read the open corpus.*may pass on/)
+    for (const state of ['missing', 'off', 'closed', 'failed'] as const) expect(agentWords({ state }).text, state).toMatch(/^(Not in|No agent|Offered as soon|The browser did not)/)
   })
 })

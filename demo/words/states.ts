@@ -41,6 +41,21 @@ export function offlineWords(offline: Offline, online: boolean): Sentence {
   }
 }
 
+/** What an agent in the browser is offered of the open corpus. */
+export type AgentAccess =
+  | { readonly state: 'missing' | 'off' | 'closed' | 'failed' }
+  | { readonly state: 'offered'; readonly tools: number }
+
+export function agentWords(access: AgentAccess): Sentence {
+  switch (access.state) {
+    case 'missing': return { tone: 'plain', text: 'Not in this browser: it has no WebMCP, by which its agents could ask this page.' }
+    case 'off': return { tone: 'plain', text: 'No agent is offered anything.' }
+    case 'closed': return { tone: 'plain', text: 'Offered as soon as a corpus is open.' }
+    case 'failed': return { tone: 'warn', text: 'The browser did not take the tools, so no agent can ask this page.' }
+    case 'offered': return { tone: 'good', text: `Offered to agents in this browser: ${counted(access.tools, 'tool')} that read the open corpus. An agent may pass on what it reads.` }
+  }
+}
+
 /** Part of the first bar that reading takes; saving and indexing follow, group by group, and share the rest. */
 const READING = 20
 
