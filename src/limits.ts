@@ -93,7 +93,7 @@ export const LIMITS = {
   wholeCommitBytes: 64 * 1024 * 1024,
   /** Bytes a page of read records aims at, and records it never exceeds: bounds memory and time to the first one. */
   readPageBytes: 2 * 1024 * 1024,
-  readPageRecords: 256,
+  readPageRecords: 2048,
   /** Bytes of a full vector block: large enough that reading all is quick, small enough to rewrite one when a document goes. */
   vectorBlockBytes: 4 * 1024 * 1024,
   /** Milliseconds until an open request counts as unanswered: a healthy database opens within one second even on a phone. */

@@ -36,11 +36,12 @@ export class Follower {
   /** Brings the documents, and their words and names as they were kept, or read anew. */
   async loadDocuments(signal?: AbortSignal): Promise<void> {
     await this.said.load()
+    const kept = this.snapshots.read()
     for await (const batch of this.storage.documents()) {
       throwIfAborted(signal)
       this.corpus.load(batch)
     }
-    if (this.corpus.table.documents === 0 || (this.said.warning === null && (await this.snapshots.restore()))) return
+    if (this.corpus.table.documents === 0 || (this.said.warning === null && this.snapshots.restore(await kept))) return
     this.corpus.buildText()
     this.snapshots.changed()
   }

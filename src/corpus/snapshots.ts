@@ -11,6 +11,9 @@ const REBUILD_PASSAGES = 10_000
 /** Saved once nothing has changed for this long, and no more often than a tenth of the time would be spent on it. */
 const QUIET_MS = 2000, SHARE = 10
 
+/** The index as it was kept, if it was, and the generation of the corpus before it was read. */
+export interface KeptText { readonly bytes: Uint8Array | null; readonly generation: number }
+
 export class Snapshots {
   private timer: ReturnType<typeof setTimeout> | null = null
   private lastCost = 0
@@ -22,10 +25,17 @@ export class Snapshots {
 
   constructor(private readonly corpus: Corpus, private readonly storage: CorpusStorage, private readonly lane: Serial) {}
 
-  /** Brings the text tier from storage, given that the documents are in the table in the order of their ids; false where it has to be built. */
-  async restore(): Promise<boolean> {
-    const bytes = await this.storage.readDerived(NAME)
-    if (!bytes) return false
+  /** Begins to read the text tier as it was kept, while the documents are read. */
+  read(): Promise<KeptText> {
+    const { generation } = this.storage, reading = this.storage.readDerived(NAME).then((bytes) => ({ bytes, generation }))
+    reading.catch(() => undefined)                            // whoever takes it hears of it
+    return reading
+  }
+
+  /** Takes what was read, given that the documents are in the table in the order of their ids; false where it has to be built. */
+  restore({ bytes, generation }: KeptText): boolean {
+    // another tab has written in between: what was kept may be of other documents
+    if (!bytes || generation !== this.storage.generation) return false
     try {
       this.corpus.restoreText(bytes)
       return true

@@ -115,77 +115,107 @@ function concat(parts: readonly Int32Array[]): Int32Array {
 interface Page {
   readonly documents: readonly StoredDocument[]
   readonly damaged: readonly QuarantinedRecord[]
-  readonly last: IDBValidKey | null
-  readonly bytes: number
 }
+
+/** Where the page after this one begins, and how many records it asks for. */
+interface Onward { readonly after: IDBValidKey; readonly count: number }
+
+/** A page that was asked for: `arrived` tells what follows it as soon as its records are here, before they are checked; null after the last. */
+interface Asked { readonly arrived: Promise<Onward | null>; readonly page: Promise<Page> }
 
 /** Runs a read transaction over the named stores. */
 export type Reader = <T>(stores: readonly StoreName[], work: ReadWork<T>) => Promise<T>
 
-/** All documents in order of id, in pages of about `readPageBytes`. */
+/**
+ * All documents in order of id, in pages of about `readPageBytes`. One page is always asked for ahead: the browser reads it while this thread
+ * checks the one before.
+ */
 export async function* readDocuments(reader: Reader, damaged: (record: QuarantinedRecord) => void): AsyncGenerator<readonly StoredDocument[]> {
-  let after: IDBValidKey | null = null
-  let count = 32
-  for (;;) {
-    const page: Page = await readPage(reader, after, count)
-    page.damaged.forEach(damaged)
-    if (page.documents.length > 0) yield page.documents
-    if (page.last === null) return
-    after = page.last
-    const each = page.bytes / Math.max(1, page.documents.length)
-    count = Math.min(LIMITS.readPageRecords, Math.max(1, Math.floor(LIMITS.readPageBytes / Math.max(1, each))))
+  let current: Asked | null = ask(reader, null, 32), next: Asked | null = null
+  try {
+    while (current !== null) {
+      const onward: Onward | null = await current.arrived
+      next = onward === null ? null : ask(reader, onward.after, onward.count)
+      const page = await current.page
+      page.damaged.forEach(damaged)
+      if (page.documents.length > 0) yield page.documents
+      current = next
+    }
+  } finally {
+    await next?.page.catch(() => undefined)                   // nothing is left running where the caller stopped early
   }
 }
 
-async function readPage(reader: Reader, after: IDBValidKey | null, count: number): Promise<Page> {
+function ask(reader: Reader, after: IDBValidKey | null, count: number): Asked {
+  let arrive: (onward: Onward | null) => void = () => undefined, fail: (error: unknown) => void = () => undefined
+  const arrived = new Promise<Onward | null>((resolve, reject) => { arrive = resolve; fail = reject })
+  const page = readPage(reader, after, count, arrive)
+  page.catch(fail)
+  arrived.catch(() => undefined)                              // the page says the same
+  return { arrived, page }
+}
+
+async function readPage(reader: Reader, after: IDBValidKey | null, count: number, arrive: (onward: Onward | null) => void): Promise<Page> {
   const range = after === null ? null : IDBKeyRange.lowerBound(after, true)
   try {
     return await reader(['documents', 'parts'], async (transaction) => {
       const store = transaction.objectStore('documents')
       const [keys, values] = await Promise.all([store.getAllKeys(range, count), store.getAll(range, count) as Promise<unknown[]>])
-      return await pageOf(transaction, keys, values)
+      const { records, onward } = cutPage(keys, values)
+      arrive(onward)
+      return await pageOf(transaction, keys, records)
     })
   } catch (error) {
     // One value the browser cannot read fails the whole page: then each is asked for by itself.
     if (!isHubmeshError(error) || error.code !== 'store/corrupt') throw error
-    return await readSingly(reader, range, count)
+    return await readSingly(reader, range, count, arrive)
   }
 }
 
-async function pageOf(transaction: ReadTransaction, keys: readonly IDBValidKey[], values: readonly unknown[]): Promise<Page> {
-  const documents: StoredDocument[] = []
-  const damaged: QuarantinedRecord[] = []
+/** A record, or what is wrong with it. */
+type Decoded = DocumentRecord | string
+
+/** As many of these records as are taken at once, by what they say of their length, and what follows them. */
+function cutPage(keys: readonly IDBValidKey[], values: readonly unknown[]): { readonly records: readonly Decoded[]; readonly onward: Onward | null } {
+  const records: Decoded[] = []
   let bytes = 0
-  let taken = 0
-  for (; taken < keys.length && bytes < LIMITS.readPageBytes * 4; taken++) {
-    const record = decodeDocumentRecord(keys[taken], values[taken])
-    const document = typeof record === 'string' ? record : await assemble(transaction, record)
-    if (typeof document === 'string') damaged.push({ id: keyText(keys[taken]), reason: document })
-    else {
-      documents.push(document)
-      bytes += documentBytes(document)
-    }
+  while (records.length < keys.length && bytes < LIMITS.readPageBytes * 4) {
+    const record = decodeDocumentRecord(keys[records.length], values[records.length])
+    if (typeof record !== 'string') bytes += recordBytes(record)
+    records.push(record)
   }
-  return { documents, damaged, bytes, last: keys[taken - 1] ?? null }
+  const after = keys[records.length - 1]
+  return { records, onward: after === undefined ? null : { after, count: Math.min(LIMITS.readPageRecords, Math.max(1, Math.floor((LIMITS.readPageBytes * records.length) / Math.max(1, bytes)))) } }
 }
 
-async function readSingly(reader: Reader, range: IDBKeyRange | null, count: number): Promise<Page> {
+/** About how many bytes a record's document takes, its parts included. */
+function recordBytes({ id, title, text, textParts, passageCount }: DocumentRecord): number {
+  return (id.length + title.length + (text?.length ?? textParts * LIMITS.storePartChars)) * 2 + passageCount * 8 + 512
+}
+
+async function pageOf(transaction: ReadTransaction, keys: readonly IDBValidKey[], records: readonly Decoded[]): Promise<Page> {
+  const documents: StoredDocument[] = [], damaged: QuarantinedRecord[] = []
+  for (const [i, record] of records.entries()) {
+    const document = typeof record === 'string' ? record : await assemble(transaction, record)
+    if (typeof document === 'string') damaged.push({ id: keyText(keys[i]), reason: document })
+    else documents.push(document)
+  }
+  return { documents, damaged }
+}
+
+async function readSingly(reader: Reader, range: IDBKeyRange | null, count: number, arrive: (onward: Onward | null) => void): Promise<Page> {
   const keys = await reader(['documents'], async (transaction) => await transaction.objectStore('documents').getAllKeys(range, count))
-  const pages: Page[] = []
+  const pages: Page[] = [], last = keys.at(-1)
   for (const key of keys) {
     try {
-      pages.push(await reader(['documents', 'parts'], async (transaction) => await pageOf(transaction, [key], [await transaction.objectStore('documents').get(key) as unknown])))
+      pages.push(await reader(['documents', 'parts'], async (transaction) => await pageOf(transaction, [key], [decodeDocumentRecord(key, await transaction.objectStore('documents').get(key))])))
     } catch (error) {
       if (!(error instanceof HubmeshError) || error.code !== 'store/corrupt') throw error
-      pages.push({ documents: [], damaged: [{ id: keyText(key), reason: 'the browser cannot read it back' }], last: null, bytes: 0 })
+      pages.push({ documents: [], damaged: [{ id: keyText(key), reason: 'the browser cannot read it back' }] })
     }
   }
-  return {
-    documents: pages.flatMap((page) => page.documents),
-    damaged: pages.flatMap((page) => page.damaged),
-    bytes: pages.reduce((sum, page) => sum + page.bytes, 0),
-    last: keys[keys.length - 1] ?? null,
-  }
+  arrive(last === undefined ? null : { after: last, count })
+  return { documents: pages.flatMap((page) => page.documents), damaged: pages.flatMap((page) => page.damaged) }
 }
 
 /** Keys of this store are strings; anything else is somebody's tampering, and has no id to report. */

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { createSerial } from '../store/serial.ts'
+import type { CorpusStorage } from '../store/storage.ts'
+import { Corpus } from './corpus.ts'
+import { Snapshots } from './snapshots.ts'
+
+/** A storage whose generation can move on, with an index kept in it. */
+async function keptCorpus(): Promise<{ readonly snapshots: Snapshots; readonly storage: { generation: number }; readonly corpus: Corpus }> {
+  const corpus = new Corpus(), document = { id: 'a', title: 'Mercury', text: 'Mercury is a planet.', metadata: {}, hash: '0'.repeat(64), passages: Int32Array.of(0, 20) }
+  corpus.put(document, true)
+  corpus.text.settle()
+  const bytes = corpus.text.snapshot(corpus.table.order()), loaded = new Corpus()
+  loaded.load([document])
+  const storage = { generation: 1, readDerived: () => Promise.resolve(bytes) }
+  return { snapshots: new Snapshots(loaded, storage as unknown as CorpusStorage, createSerial()), storage, corpus: loaded }
+}
+
+test('an index that was kept is taken where nothing was written since', async () => {
+  const { snapshots, corpus } = await keptCorpus(), kept = await snapshots.read()
+  expect(snapshots.restore(kept)).toBe(true)
+  expect(corpus.text.size).toBe(1)
+})
+
+test('an index that was kept is left alone where another tab wrote while the documents were read', async () => {
+  const { snapshots, storage, corpus } = await keptCorpus(), reading = snapshots.read()
+  storage.generation = 2
+  expect(snapshots.restore(await reading)).toBe(false)
+  expect(corpus.text.size).toBe(0)
+})
