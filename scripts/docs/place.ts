@@ -30,7 +30,7 @@ export function makePlace(root: string): Place {
     'esac',
   ])
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
-  return { folder, env: { ...process.env, PATH: `${bin}${delimiter}${path}`, HOME: join(folder, 'home'), QDRANT_KEY: 'key', NO_COLOR: '1', npm_config_update_notifier: 'false' } }
+  return { folder, env: { ...process.env, PATH: `${bin}${delimiter}${path}`, HOME: join(folder, 'home'), QDRANT_KEY: 'key', NO_COLOR: '1', npm_config_update_notifier: 'false', npm_config_offline: 'true' } }
 }
 
 export function removePlace(place: Place): void {
