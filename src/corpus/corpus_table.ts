@@ -35,7 +35,8 @@ export class CorpusTable {
 
   get(id: string): DocumentEntry | undefined { return this.byId.get(id) }
 
-  ids(): string[] { return [...this.byId.keys()].sort(compareIds) }
+  /** In the order of `compareIds`, which is the one of a sort without a comparison, several times as fast. */
+  ids(): string[] { return [...this.byId.keys()].sort() }
 
   all(): IterableIterator<DocumentEntry> { return this.byId.values() }
 

@@ -1,16 +1,19 @@
 /** Owns the way of documents into a corpus and out of it: read, admit, cut, save, index. Refuses: answering, and embedding by itself. */
 import { chunkPassages } from '../chunk/passages.ts'
-import { admitAll } from '../document/admit.ts'
+import { admitInSlices } from '../document/admit.ts'
 import { readFiles } from '../document/readers/read_files.ts'
 import { sameIdentity, type Embedder } from '../embed/embedder.ts'
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../errors.ts'
-import { now, yieldToEvents } from '../platform.ts'
+import { yieldToEvents } from '../platform.ts'
 import type { ArchiveInput } from '../store/archive/byte_source.ts'
 import type { Serial } from '../store/serial.ts'
 import type { CorpusStorage, StoredDocument, VectorRow } from '../store/storage.ts'
-import type { AddInput, AddOptions, AddPhase, AddResult, AdmittedDocument, DocumentInput, Progress, Rejection } from '../types.ts'
+import type { AddInput, AddOptions, AddResult, AdmittedDocument, DocumentInput, Rejection } from '../types.ts'
 import { readContents } from './archive_contents.ts'
 import type { Corpus } from './corpus.ts'
+import { commitPieces } from './commit_pieces.ts'
+import { conflict, refused, throwIfStopped } from './ingest_errors.ts'
+import { Meter } from './meter.ts'
 import { keptWithout, type Said } from './said.ts'
 import type { Snapshots } from './snapshots.ts'
 import type { Settler } from './settler.ts'
@@ -28,8 +31,8 @@ export interface IngestParts {
   readonly changed: () => void
 }
 
-/** Characters committed at a time: an add below it is one transaction, whole or not at all; a larger one is cut between documents. */
-const COMMIT_CHARS = 8 * 1024 * 1024
+/** Documents cut into passages between two looks at the queue, and their characters: some milliseconds of work. */
+const CUT_SLICE = 256, CUT_CHARS = 256 * 1024
 
 /** Passages indexed between two looks at the queue, so that questions asked meanwhile are answered. */
 const SLICE = 128
@@ -43,12 +46,22 @@ const BULK = 64
 /** An admitted document; cut already, and with vectors, where it comes from an archive. */
 type Prepared = AdmittedDocument & { readonly passages?: Int32Array; readonly rows?: readonly VectorRow[] }
 
+/** A piece that is being written, and what is said of texts once it is. */
+interface Saving {
+  readonly group: readonly StoredDocument[]
+  readonly relations: Corpus['relations']
+  readonly saved: Promise<unknown>
+}
+
 export class Ingest {
   constructor(private readonly parts: IngestParts) {}
 
   async add(input: AddInput, options: AddOptions): Promise<AddResult> {
-    const { documents, rejected } = await this.read(input, options)
-    return this.parts.lane.run(() => this.take(documents, rejected, options))
+    const { inputs, rejected } = await this.read(input, options)
+    return this.parts.lane.run(async () => {
+      const admitted = await admitInSlices(inputs, { onInvalid: options.onInvalid ?? 'error', ...(options.signal ? { signal: options.signal } : {}) }, yieldToEvents)
+      return this.take(admitted.documents, [...rejected, ...admitted.rejected], options)
+    })
   }
 
   async remove(ids: readonly string[], signal?: AbortSignal): Promise<{ removed: string[]; missing: string[]; generation: number }> {
@@ -81,7 +94,7 @@ export class Ingest {
     return { ...result, generation: this.parts.storage.generation }
   }
 
-  private async read(input: AddInput, options: AddOptions): Promise<{ documents: AdmittedDocument[]; rejected: Rejection[] }> {
+  private async read(input: AddInput, options: AddOptions): Promise<{ inputs: readonly unknown[]; rejected: Rejection[] }> {
     throwIfAborted(options.signal)
     const items: readonly unknown[] = Array.isArray(input) ? input : [input]
     const files = items.filter((item): item is File => typeof File !== 'undefined' && item instanceof File)
@@ -93,15 +106,22 @@ export class Ingest {
       rejected.push(...read.rejected)
       inputs.push(...(read.documents as readonly DocumentInput[]))
     }
-    const admitted = admitAll(inputs, { onInvalid: options.onInvalid ?? 'error', ...(options.signal ? { signal: options.signal } : {}) })
-    return { documents: admitted.documents, rejected: [...rejected, ...admitted.rejected] }
+    return { inputs, rejected }
   }
 
   /** Everything is checked before anything is written. `index` is the text tier of exactly these documents. */
   private async take(documents: readonly Prepared[], rejected: readonly Rejection[], options: AddOptions, index: Uint8Array | null = null): Promise<AddResult> {
     const { corpus, storage, settler, vectorizer, changed } = this.parts
     const added: string[] = [], unchanged: string[] = [], replaced: string[] = [], wanted: Prepared[] = [], stored: StoredDocument[] = [], left = [...rejected]
+    let sinceLook = 0, charsSinceLook = 0
     for (const document of documents) {
+      charsSinceLook += document.text.length
+      if (++sinceLook > CUT_SLICE || charsSinceLook > CUT_CHARS) {
+        sinceLook = 0
+        charsSinceLook = document.text.length
+        await yieldToEvents()
+        throwIfStopped(options.signal, 0, documents.length)
+      }
       const before = corpus.table.get(document.id)
       if (before?.hash === document.hash) { unchanged.push(document.id); continue }
       if (before && options.onConflict !== 'replace') throw conflict(document.id)
@@ -128,31 +148,41 @@ export class Ingest {
       await this.saveGiven(wanted)
       vectorizer?.enqueue(corpus.missingVectors())
       changed()
-    } else for (const group of whole ? [stored as readonly StoredDocument[]] : groups(stored)) {
-      throwIfStopped(options.signal, done, stored.length)
-      progress.report('saving', done, stored.length)
+    } else {
+      const pieces = whole ? [stored as readonly StoredDocument[]] : [...commitPieces(stored)]
+      let said = corpus.relations, saving: Saving | null = null
       // what was said of a text goes with it
-      const { left: relations, keep } = keptWithout(corpus.relations, [...gone, ...group.map(({ id }) => id)])
-      if (group.length + gone.length > 0) await storage.commit({ put: group, remove: gone, keep, ...(whole ? { whole } : {}) })
-      await this.forget(gone)
-      const bulk = group.reduce((sum, document) => sum + document.passages.length / 2, 0) > BULK
-      const slots: number[] = []
-      let sinceYield = 0
-      for (const document of group) {
-        const { entry, replaced: old } = corpus.put(document, !bulk)
-        if (old) vectorizer?.remove(old.slots)
-        slots.push(...entry.slots)
-        done++
-        sinceYield += entry.slots.length
-        if (sinceYield < SLICE) continue
-        sinceYield = 0
-        progress.report('text', done, stored.length)
-        await yieldToEvents()
+      const save = (group: readonly StoredDocument[]): Saving => {
+        const { left: relations, keep } = keptWithout(said, [...gone, ...group.map(({ id }) => id)])
+        said = relations
+        const saved = group.length + gone.length > 0 ? storage.commit({ put: group, remove: gone, keep, ...(whole ? { whole } : {}) }) : Promise.resolve()
+        saved.catch(() => undefined)                          // heard of when its turn comes
+        return { group, relations, saved }
       }
-      corpus.relations = relations
-      await this.saveGiven(wanted.slice(done - group.length, done))
-      vectorizer?.enqueue(slots.filter((slot) => !corpus.vectors?.has(slot)))
-      changed()
+      const takeIn = async ({ group, relations }: Saving): Promise<void> => {
+        await this.forget(gone)
+        const slots = await this.index(group, (count) => { progress.report('text', done + count, stored.length) })
+        corpus.relations = relations
+        done += group.length
+        await this.saveGiven(wanted.slice(done - group.length, done))
+        vectorizer?.enqueue(slots.filter((slot) => !corpus.vectors?.has(slot)))
+        changed()
+      }
+      try {
+        for (const [piece, group] of pieces.entries()) {
+          if (!saving) throwIfStopped(options.signal, done, stored.length)
+          progress.report('saving', done, stored.length)
+          const now: Saving = saving ?? save(group), next = pieces[piece + 1]
+          saving = null
+          await now.saved
+          if (next && !options.signal?.aborted) saving = save(next)
+          await takeIn(now)
+        }
+      } catch (error) {
+        // what is stored is in memory, whatever failed
+        if (saving && await saving.saved.then(() => true, () => false)) await takeIn(saving)
+        throw error
+      }
     }
     await this.saveGiven(documents.filter((document) => document.rows?.length && !taken.has(document.id)))
     if (!corpus.settleIfQuick(documents.length)) void settler.settle()
@@ -162,12 +192,30 @@ export class Ingest {
     return { added, unchanged, replaced, rejected: left, ...(whole ? { removed: gone } : {}), generation: storage.generation }
   }
 
+  /** Reads saved documents into the text tier; gives their slots. */
+  private async index(group: readonly StoredDocument[], onRead: (documents: number) => void): Promise<number[]> {
+    const { corpus, vectorizer } = this.parts, slots: number[] = []
+    const bulk = group.reduce((sum, document) => sum + document.passages.length / 2, 0) > BULK
+    let sinceYield = 0
+    for (const [i, document] of group.entries()) {
+      const { entry, replaced } = corpus.put(document, !bulk)
+      if (replaced) vectorizer?.remove(replaced.slots)
+      slots.push(...entry.slots)
+      sinceYield += entry.slots.length
+      if (sinceYield < SLICE) continue
+      sinceYield = 0
+      onRead(i + 1)
+      await yieldToEvents()
+    }
+    return slots
+  }
+
   /** Documents of an empty corpus whose words and names were read before: after the last is saved, all are there at once. */
   private async takeIndexed(stored: readonly StoredDocument[], index: Uint8Array, onSaved: (documents: number) => void): Promise<void> {
     const { corpus, storage, snapshots } = this.parts, saved: StoredDocument[] = []
     let whole = false
     try {
-      for (const group of groups(stored)) {
+      for (const group of commitPieces(stored)) {
         onSaved(saved.length)
         await storage.commit({ put: group, remove: [] })
         saved.push(...group)
@@ -238,46 +286,5 @@ export class Ingest {
       corpus.vectors?.set(slot, row.vector)
       vectorizer?.remove([slot])
     }
-  }
-}
-
-function* groups(documents: readonly StoredDocument[]): Generator<readonly StoredDocument[]> {
-  let group: StoredDocument[] = [], chars = 0
-  for (const document of documents) {
-    if (group.length > 0 && chars + document.text.length > COMMIT_CHARS) { yield group; group = []; chars = 0 }
-    group.push(document)
-    chars += document.text.length
-  }
-  if (group.length > 0) yield group
-}
-
-function throwIfStopped(signal: AbortSignal | undefined, done: number, total: number): void {
-  if (!signal?.aborted) return
-  throw new HubmeshError('aborted', done === 0 ? 'The call was cancelled by its AbortSignal; nothing of it was kept.'
-    : `The call was cancelled by its AbortSignal after ${done} of ${total} documents; those are saved whole, the others were not begun.`, { cause: signal.reason, details: { kept: done, total } })
-}
-
-function conflict(id: string): HubmeshError {
-  return new HubmeshError('input/conflict', `The corpus has another text under the id "${id.slice(0, 80)}". Use update(), or add(…, { onConflict: 'replace' }), to replace it; nothing of this call was added.`, { details: { id: id.slice(0, 80) } })
-}
-
-function refused(first: Rejection, count: number): HubmeshError {
-  const others = count > 1 ? ` ${count - 1} more could not be read either.` : ''
-  return new HubmeshError('input/invalid', `${first.name}: ${first.reason}${others} Use { onInvalid: 'skip' } to take the rest; nothing of this call was added.`, { details: { name: first.name, rejected: count } })
-}
-
-/** Progress with a rate, told at most ten times a second. */
-class Meter {
-  private readonly start = now()
-  private last = -Infinity
-
-  constructor(private readonly options: AddOptions) {}
-
-  report(phase: AddPhase, done: number, total: number, always = false): void {
-    const { onProgress } = this.options, time = now()
-    if (!onProgress || (!always && time - this.last < 100)) return
-    this.last = time
-    const seconds = (time - this.start) / 1000, rate = seconds > 0 ? done / seconds : 0
-    onProgress({ phase, done, total, rate, secondsLeft: rate > 0 ? (total - done) / rate : null } satisfies Progress)
   }
 }

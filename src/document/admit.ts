@@ -11,8 +11,8 @@ import { copyVector } from './vector.ts'
 
 /** Hex digits of the content hash in an id made from content: 64 bits, so that a million documents meet once in 30 million corpora. */
 const ID_DIGITS = 16
-/** Entries between two looks at the signal. */
-const SIGNAL_EVERY = 256
+/** Entries between two looks at the signal, and their characters. */
+const SLICE_ENTRIES = 256, SLICE_CHARS = 256 * 1024
 
 /**
  * Admits one entry: a string, or an object with `text` and perhaps `id`, `title`, `metadata`, `vector` (see DocumentInput). `position` is
@@ -49,24 +49,58 @@ export interface Admitted {
  * Throws as `admit`, `input/too-large` beyond the documents one call may bring, and `aborted`.
  */
 export function admitAll(inputs: readonly unknown[], options: AdmitOptions = {}): Admitted {
-  if (inputs.length > LIMITS.documentsPerAdd) {
-    throw new HubmeshError('input/too-large', `${inputs.length} documents in one call; at most ${LIMITS.documentsPerAdd} are taken. Add them in batches.`, { details: { length: inputs.length, limit: LIMITS.documentsPerAdd } })
+  const admission = new Admission(inputs, options)
+  while (admission.more) admission.slice()
+  return admission.admitted()
+}
+
+/** The same with a pause, in which other work has its turn, after every few milliseconds' work. */
+export async function admitInSlices(inputs: readonly unknown[], options: AdmitOptions, pause: () => Promise<void>): Promise<Admitted> {
+  const admission = new Admission(inputs, options)
+  while (admission.more) {
+    admission.slice()
+    if (admission.more) await pause()
   }
-  const taken = new Map<string, AdmittedDocument>()
-  const rejected: Rejection[] = []
-  for (let position = 0; position < inputs.length; position++) {
-    if (position % SIGNAL_EVERY === 0) throwIfAborted(options.signal)
+  return admission.admitted()
+}
+
+class Admission {
+  private readonly taken = new Map<string, AdmittedDocument>()
+  private readonly rejected: Rejection[] = []
+  private position = 0
+
+  constructor(private readonly inputs: readonly unknown[], private readonly options: AdmitOptions) {
+    if (inputs.length > LIMITS.documentsPerAdd) {
+      throw new HubmeshError('input/too-large', `${inputs.length} documents in one call; at most ${LIMITS.documentsPerAdd} are taken. Add them in batches.`, { details: { length: inputs.length, limit: LIMITS.documentsPerAdd } })
+    }
+  }
+
+  get more(): boolean { return this.position < this.inputs.length }
+
+  admitted(): Admitted { return { documents: [...this.taken.values()], rejected: this.rejected } }
+
+  /** The next entries, up to a number of them and of their characters. */
+  slice(): void {
+    throwIfAborted(this.options.signal)
+    const last = Math.min(this.inputs.length, this.position + SLICE_ENTRIES)
+    for (let chars = 0; this.position < last && chars < SLICE_CHARS; this.position++) chars += this.next(this.position)
+  }
+
+  /** Admits one entry; gives its characters. */
+  private next(position: number): number {
+    const { inputs, options, taken } = this
     try {
       const document = admit(inputs[position], position)
       const before = taken.get(document.id)
       if (before === undefined) taken.set(document.id, document)
       else if (before.hash !== document.hash) throw conflict(document.id, position)
+      return document.text.length
     } catch (error) {
       if (options.onInvalid !== 'skip' || !isHubmeshError(error)) throw error
-      rejected.push({ name: entryName(inputs[position], position), code: error.code, reason: error.message })
+      this.rejected.push({ name: entryName(inputs[position], position), code: error.code, reason: error.message })
+      return 0
     }
   }
-  return { documents: [...taken.values()], rejected }
 }
 
 interface Fields {

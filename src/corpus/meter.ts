@@ -1,0 +1,19 @@
+/** Owns the progress of one call as it is told. Refuses: to be told more often than anybody could read. */
+import { now } from '../platform.ts'
+import type { AddOptions, AddPhase, Progress } from '../types.ts'
+
+/** Progress with a rate, told at most ten times a second. */
+export class Meter {
+  private readonly start = now()
+  private last = -Infinity
+
+  constructor(private readonly options: AddOptions) {}
+
+  report(phase: AddPhase, done: number, total: number, always = false): void {
+    const { onProgress } = this.options, time = now()
+    if (!onProgress || (!always && time - this.last < 100)) return
+    this.last = time
+    const seconds = (time - this.start) / 1000, rate = seconds > 0 ? done / seconds : 0
+    onProgress({ phase, done, total, rate, secondsLeft: rate > 0 ? (total - done) / rate : null } satisfies Progress)
+  }
+}
