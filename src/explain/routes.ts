@@ -43,49 +43,70 @@ export function findRoutes(ranked: readonly RankedSlot[], seeds: readonly Seed[]
   // bit b of `kin[a]`: a and b are of one document
   const kin = top.map((a) => top.reduce((bits, b, rank) => (same(a.slot, b.slot) ? bits | (1 << rank) : bits), 0))
   const routes: RankedRoute[] = []
-  const extend = (seed: number, ranks: number[], names: number[], taken: number, strength: number, score: number): void => {
-    routes.push({ seed, ranks, names, score, bits: ranks.reduce((bits, rank) => bits | (1 << rank), 0) })
-    const share = SHARES[ranks.length]
+  const extend = (before: RankedRoute | null, seed: number, rank: number, name: number, taken: number, strength: number, score: number): void => {
+    const length = before ? before.length + 1 : 1
+    const route: RankedRoute = { before, seed, rank, name, length, score, bits: (before?.bits ?? 0) | (1 << rank), order: (before?.order ?? 0) + (rank + 1) * (PLACES[length - 1] as number) }
+    routes.push(route)
+    const share = SHARES[length]
     if (share === undefined) return
-    const row = links[ranks[ranks.length - 1] as number] as (Link | null)[]
+    const row = links[rank] as (Link | null)[]
     for (let next = 0; next < top.length; next++) {
       const link = row[next]
-      if (!link || (taken & (1 << next)) !== 0 || names.includes(link.name)) continue
+      if (!link || (taken & (1 << next)) !== 0 || link.name === name || link.name === before?.name) continue
       const reached = strength * link.strength
-      extend(seed, [...ranks, next], [...names, link.name], taken | (kin[next] as number), reached, score + share * (value[next] as number) * reached)
+      extend(route, seed, next, link.name, taken | (kin[next] as number), reached, score + share * (value[next] as number) * reached)
     }
   }
+  const begin = (seed: number, rank: number): void => { extend(null, seed, rank, -1, kin[rank] as number, 1, (SHARES[0] as number) * (value[rank] as number)) }
   for (const seed of seeds) {
-    for (let rank = 0; rank < top.length; rank++) {
-      if (mentions[rank]?.has(seed.name)) extend(seed.name, [rank], [], kin[rank] as number, 1, (SHARES[0] as number) * (value[rank] as number))
-    }
+    for (let rank = 0; rank < top.length; rank++) if (mentions[rank]?.has(seed.name)) begin(seed.name, rank)
   }
   // without a seed in any of the best, routes between the best themselves still explain
-  if (routes.length === 0) for (let rank = 0; rank < Math.min(3, top.length); rank++) extend(-1, [rank], [], kin[rank] as number, 1, (SHARES[0] as number) * (value[rank] as number))
+  if (routes.length === 0) for (let rank = 0; rank < Math.min(3, top.length); rank++) begin(-1, rank)
 
-  const seedText = new Map(routes.map(({ seed }) => [seed, seed < 0 ? '' : index.nameText(seed)]))
-  routes.sort((a, b) => b.score - a.score || compareRanks(a.ranks, b.ranks) || ((seedText.get(a.seed) as string) < (seedText.get(b.seed) as string) ? -1 : 1))
-  return pickDistinct(routes.filter((route) => route.seed >= 0 || route.ranks.length > 1), most)
-    .map(({ seed, ranks, names, score }) => ({ seed, slots: ranks.map((rank) => (top[rank] as RankedSlot).slot), names, score }))
+  const seedText = new Map([...seedNames].map((name) => [name, index.nameText(name)])).set(-1, '')
+  const ahead = (a: RankedRoute, b: RankedRoute): boolean =>
+    a.score !== b.score ? a.score > b.score : a.order !== b.order ? a.order < b.order : (seedText.get(a.seed) as string) < (seedText.get(b.seed) as string)
+  return pickDistinct(routes.filter((route) => route.seed >= 0 || route.length > 1), most, ahead).map((route) => {
+    const slots: number[] = [], names: number[] = []
+    for (let at: RankedRoute | null = route; at; at = at.before) {
+      slots.unshift((top[at.rank] as RankedSlot).slot)
+      if (at.before) names.unshift(at.name)
+    }
+    return { seed: route.seed, slots, names, score: route.score }
+  })
 }
 
-/** A route by the places of its passages among the best, in order and as bits. */
-interface RankedRoute { readonly seed: number; readonly ranks: readonly number[]; readonly names: readonly number[]; readonly score: number; readonly bits: number }
+/** A route by the places of its passages among the best: the last one, the name that leads to it (-1 for none), and the route before it. */
+interface RankedRoute {
+  readonly before: RankedRoute | null
+  readonly seed: number
+  readonly rank: number
+  readonly name: number
+  readonly length: number
+  readonly score: number
+  /** Its places as bits, and as digits whose order is that of the routes with equal scores. */
+  readonly bits: number
+  readonly order: number
+}
+
+/** Worth of the first, second and third digit of a route's order; a route comes before those that go on from it. */
+const PLACES = [256, 16, 1]
 
 /** What a name not yet started from, and documents not yet shown, are worth beside a route's score. */
 const NEW_SEED = 0.25, SHOWN_DOCUMENTS = 0.25
 
-/** The best route first, then each time the one that adds most: other names and other documents before variants of what is there. */
-function pickDistinct(routes: readonly RankedRoute[], most: number): RankedRoute[] {
+/** The best route first, then each time the one that adds most: other names and other documents before variants of what is there; of equal ones the one that is `ahead`. */
+function pickDistinct(routes: readonly RankedRoute[], most: number, ahead: (a: RankedRoute, b: RankedRoute) => boolean): RankedRoute[] {
   const kept: RankedRoute[] = [], seeds = new Set<number>(), left = [...routes]
   let shown = 0
   while (kept.length < most && left.length > 0) {
     let best = left[0] as RankedRoute, worth = -Infinity
     for (const route of left) {
       let known = 0
-      for (const rank of route.ranks) if ((shown >>> rank) & 1) known++
-      const value = route.score + (kept.length > 0 && !seeds.has(route.seed) ? NEW_SEED : 0) - SHOWN_DOCUMENTS * (known / route.ranks.length)
-      if (value > worth) { worth = value; best = route }
+      for (let bits = route.bits & shown; bits !== 0; bits &= bits - 1) known++
+      const value = route.score + (kept.length > 0 && !seeds.has(route.seed) ? NEW_SEED : 0) - SHOWN_DOCUMENTS * (known / route.length)
+      if (value > worth || (value === worth && ahead(route, best))) { worth = value; best = route }
     }
     kept.push(best)
     seeds.add(best.seed)
@@ -123,9 +144,4 @@ function linkAll(top: readonly RankedSlot[], mentions: readonly Map<number, bool
     }
   }
   return links
-}
-
-function compareRanks(a: readonly number[], b: readonly number[]): number {
-  for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return (a[i] as number) - (b[i] as number)
-  return a.length - b.length
 }

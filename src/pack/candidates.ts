@@ -73,34 +73,65 @@ export function readPassage(candidate: PackCandidate, termOf: TermReader): Passa
   const pieces = pieceSpans(candidate.text).map(({ start, end }) => readPiece(candidate.text, start, end, candidate.start, termOf))
   const titleWords: number[] = []
   scanWords(candidate.title, (start, end) => {
-    const word = candidate.title.slice(start, end).toLowerCase()
-    if (!STOP_WORDS.has(word)) titleWords.push(hashOf(word))
+    const hash = hashAt(candidate.title, start, end)
+    if (!STOP_HASHES.has(hash)) titleWords.push(hash)
   })
   return { candidate, pieces, titleWords }
 }
 
+/** Hashes of the words of the piece that is read; kept from piece to piece. */
+let words = new Int32Array(256)
+
 function readPiece(text: string, from: number, to: number, offset: number, termOf: TermReader): Piece {
-  const words: number[] = [], terms = new Set<number>(), names = new Set<number>()
-  let numeric = false
+  const terms: number[] = [], names = new DistinctNumbers()
+  let numeric = false, count = 0
   scanWords(text, (start, end, shape) => {
     const hash = hashAt(text, start, end)
-    words.push(hash)
+    if (count === words.length) words = grown(words)
+    words[count++] = hash
     if ((shape & HAS_DIGIT) !== 0) numeric = true
     if ((shape & CAPITAL) !== 0 && !STOP_HASHES.has(hash)) names.add(hash)
     const term = termOf(text, start, end)
-    if (term >= 0) terms.add(term)
+    if (term >= 0 && !terms.includes(term)) terms.push(term)
   }, from, to)
-  return { start: offset + from, end: offset + to, shingles: shinglesOf(words), terms: [...terms].sort((a, b) => a - b), names: [...names], numeric }
+  return { start: offset + from, end: offset + to, shingles: shinglesOf(words, count), terms: terms.sort((a, b) => a - b), names: names.list, numeric }
 }
 
-function shinglesOf(words: readonly number[]): number[] {
-  const out = new Set<number>(), size = Math.min(SHINGLE_WORDS, words.length)
-  for (let i = 0; size > 0 && i + size <= words.length; i++) {
+function shinglesOf(hashes: Int32Array, count: number): readonly number[] {
+  const out = new DistinctNumbers(), size = Math.min(SHINGLE_WORDS, count)
+  for (let i = 0; size > 0 && i + size <= count; i++) {
     let hash = 0x811c9dc5
-    for (let j = i; j < i + size; j++) hash = Math.imul(hash ^ (words[j] as number), 0x01000193) ^ (hash >>> 15)
+    for (let j = i; j < i + size; j++) hash = Math.imul(hash ^ (hashes[j] as number), 0x01000193) ^ (hash >>> 15)
     out.add(hash >>> 0)
   }
-  return [...out]
+  return out.list
+}
+
+function grown(from: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const to = new Int32Array(from.length * 2)
+  to.set(from)
+  return to
+}
+
+/** Numbers up to which a look at each costs less than a set. */
+const FEW = 48
+
+/** Different numbers in the order they came; most pieces have few, for which no set is made. */
+class DistinctNumbers {
+  readonly list: number[] = []
+  private seen: Set<number> | null = null
+
+  add(value: number): void {
+    const { list } = this
+    if (this.seen === null) {
+      if (list.includes(value)) return
+      list.push(value)
+      if (list.length === FEW) this.seen = new Set(list)
+    } else if (!this.seen.has(value)) {
+      this.seen.add(value)
+      list.push(value)
+    }
+  }
 }
 
 /** `hashOf(text.slice(start, end).toLowerCase())`, without making the strings where all is ASCII. */
