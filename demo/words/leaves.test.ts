@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { LEAF_CHARS, leafOf, leavesOf } from './leaves.ts'
 
 describe('leaves of a long document', () => {
@@ -9,6 +9,14 @@ describe('leaves of a long document', () => {
       expect(leaf.end - leaf.start).toBeLessThanOrEqual(LEAF_CHARS + 1)
       expect(/^[\udc00-\udfff]/.test(text.slice(leaf.start, leaf.end))).toBe(false)
     }
+  })
+
+  it('look for line ends in the leaf alone, also in a text of one line', () => {
+    const text = 'x'.repeat(LEAF_CHARS * 50), search = vi.spyOn(String.prototype, 'lastIndexOf')
+    leavesOf(text)
+    const looked = search.mock.contexts.reduce((sum: number, searched, i) => sum + Math.min((searched as string).length, Number(search.mock.calls[i]?.[1] ?? Infinity)), 0)
+    search.mockRestore()
+    expect(looked).toBeLessThanOrEqual(text.length)
   })
 
   it('find the leaf of an offset', () => {

@@ -11,7 +11,8 @@ export function leavesOf(text: string): readonly Span[] {
   while (start < text.length) {
     let end = Math.min(text.length, start + LEAF_CHARS)
     if (end < text.length) {
-      const line = text.lastIndexOf('\n', end)
+      // Looked for in the leaf alone: in a text of one line, a search from here would go back to its beginning.
+      const line = start + text.slice(start, end).lastIndexOf('\n')
       if (line > start + LEAF_CHARS / 2) end = line + 1
       else if (isTail(text.charCodeAt(end))) end++
     }
