@@ -90,7 +90,7 @@ export function PictureView({ answer, asking, toSource, shared, label }: Picture
           return (
             <g key={node.key} {...common(item)} class={`node ${node.node.kind}${node.best ? ' best' : ''}${shared.has(nodeKey(node.node)) ? ' shared' : ''}${keyOf(item) === activeKey ? ' active' : ''}`} aria-label={node.node.kind === 'entity' ? `Name: ${node.node.label}` : `Document: ${node.node.label}. Show its source.`}>
               <rect x={node.x} y={node.y} width={node.w} height={node.h} rx={node.node.kind === 'entity' ? Math.min(14, node.h / 2) : 3} />
-              {node.lines.map((line, i) => <text key={i} x={node.x + node.w / 2} y={node.y + 5 + Math.round(picture.fontSize * 1.3) * (i + 0.75)} font-size={picture.fontSize} text-anchor="middle">{line}</text>)}
+              {node.lines.map((line, i) => <text key={i} x={node.x + node.w / 2} y={node.y + 5 + Math.round(picture.fontSize * 1.3) * (i + 0.75)} font-size={node.fontSize} text-anchor="middle">{line}</text>)}
               <title>{node.node.label}</title>
             </g>
           )

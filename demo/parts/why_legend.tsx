@@ -27,7 +27,7 @@ export function WhyLegend(): JSX.Element {
           {picture.nodes.map((node) => (
             <g key={node.key} class={`node ${node.node.kind}`}>
               <rect x={node.x} y={node.y} width={node.w} height={node.h} rx={node.node.kind === 'entity' ? Math.min(14, node.h / 2) : 3} />
-              {node.lines.map((line, i) => <text key={i} x={node.x + node.w / 2} y={node.y + 5 + Math.round(picture.fontSize * 1.3) * (i + 0.75)} font-size={picture.fontSize} text-anchor="middle">{line}</text>)}
+              {node.lines.map((line, i) => <text key={i} x={node.x + node.w / 2} y={node.y + 5 + Math.round(picture.fontSize * 1.3) * (i + 0.75)} font-size={node.fontSize} text-anchor="middle">{line}</text>)}
             </g>
           ))}
         </svg>}

@@ -17,15 +17,40 @@ export function emWidth(text: string): number {
   return sum
 }
 
-/** Breaks at spaces, else anywhere, into at most `maxLines` lines of `ems`; what does not fit ends in an ellipsis. */
+/** A stretch that is not broken of itself, and whether a space stands before it. */
+interface Piece {
+  readonly text: string
+  readonly spaced: boolean
+}
+
+/** Pieces end at spaces, and behind the strokes of paths and the hyphens of compounds. */
+function piecesOf(label: string): Piece[] {
+  const pieces: Piece[] = []
+  for (const word of label.split(/\s+/u)) {
+    let from = 0
+    for (let i = 0; i < word.length; i++) {
+      if (i < word.length - 1 && !'/\\_-'.includes(word[i]!)) continue
+      pieces.push({ text: word.slice(from, i + 1), spaced: from === 0 })
+      from = i + 1
+    }
+  }
+  return pieces
+}
+
+/** Width in ems of the widest piece: a box of that width breaks no word. */
+export function widestPiece(label: string): number {
+  return piecesOf(label).reduce((widest, { text }) => Math.max(widest, emWidth(text)), 0)
+}
+
+/** Breaks between pieces, else anywhere, with a hyphen inside a word, into at most `maxLines` lines of `ems`; what does not fit ends in an ellipsis. */
 export function labelLines(label: string, ems: number, maxLines: number): readonly string[] {
-  const words = label.split(/\s+/u).filter((word) => word !== '')
+  const pieces = piecesOf(label)
   const lines: string[] = []
   let line = ''
   let at = 0
-  while (at < words.length && lines.length < maxLines) {
-    const word = words[at] ?? ''
-    const joined = line === '' ? word : `${line} ${word}`
+  while (at < pieces.length && lines.length < maxLines) {
+    const { text, spaced } = pieces[at]!
+    const joined = line === '' ? text : `${line}${spaced ? ' ' : ''}${text}`
     if (emWidth(joined) <= ems) {
       line = joined
       at++
@@ -33,14 +58,15 @@ export function labelLines(label: string, ems: number, maxLines: number): readon
       lines.push(line)
       line = ''
     } else {
-      // A single word wider than the box: cut it, the rest is the next word.
-      const head = fitting(word, ems)
-      words[at] = word.slice(head.length)
-      lines.push(head)
+      // A single piece wider than the box: cut it, the rest is the next piece.
+      const head = fitting(text, ems - emWidth('-')), rest = text.slice(head.length)
+      if (rest === '') at++
+      else pieces[at] = { text: rest, spaced: false }
+      lines.push(/\p{L}$/u.test(head) && /^\p{L}/u.test(rest) ? `${head}-` : head)
     }
   }
   if (line !== '' && lines.length < maxLines) lines.push(line)
-  else if (at < words.length || line !== '') {
+  else if (at < pieces.length || line !== '') {
     const last = lines[maxLines - 1] ?? ''
     lines[maxLines - 1] = `${fitting(last, ems - emWidth('…'))}…`
   }

@@ -96,7 +96,22 @@ describe('lines of a label', () => {
   })
 
   it('cut a word that is wider than the box, losing nothing while lines are left', () => {
-    expect(labelLines('Donaudampfschifffahrtsgesellschaft', 6, 9).join('')).toBe('Donaudampfschifffahrtsgesellschaft')
+    const lines = labelLines('Donaudampfschifffahrtsgesellschaft', 6, 9)
+    expect(lines.join('').replaceAll('-', '')).toBe('Donaudampfschifffahrtsgesellschaft')
+    for (const line of lines.slice(0, -1)) expect(line).toMatch(/-$/)
+  })
+
+  it('break paths behind their strokes, and compounds behind their hyphens', () => {
+    expect(labelLines('many/d1/f277.txt', 6, 4)).toEqual(['many/d1/', 'f277.txt'])
+    expect(labelLines('Myrtle Beach-Conway', 8, 4)).toEqual(['Myrtle Beach-', 'Conway'])
+  })
+
+  it('keep a word whole that is a little wider than its box, in smaller type', () => {
+    const picture = layoutPicture(Array.from({ length: 4 }, (_, i) => path(1 / (i + 1), entity('a'), doc(`A${i}`), entity(`b${i}`), doc(`B${i}`), entity(`c${i}`), doc(i === 0 ? 'Insurgentes (album)' : `C${i}`))), { width: 336 })
+    const node = picture.nodes.find(({ node: { id } }) => id === 'Insurgentes (album)')!
+    expect(node.lines).toEqual(['Insurgentes', '(album)'])
+    expect(node.fontSize).toBeLessThan(picture.fontSize)
+    expect(node.fontSize).toBeGreaterThanOrEqual(9)
   })
 
   it('never split a character outside the basic plane', () => {

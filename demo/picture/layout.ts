@@ -3,13 +3,15 @@
  * width give the same numbers.
  */
 import type { PathNode, PathStep, ReasoningPath } from '../../src/index.ts'
-import { labelLines } from './label.ts'
+import { labelLines, widestPiece } from './label.ts'
 import { layersOf, type Layers, type RawNode } from './layers.ts'
 
 export interface PictureNode {
   readonly key: string
   readonly node: PathNode
   readonly lines: readonly string[]
+  /** At most the picture's own: a little smaller where that keeps a word whole. */
+  readonly fontSize: number
   /** Left upper corner and size, in units of the picture. */
   readonly x: number
   readonly y: number
@@ -97,8 +99,8 @@ function columns(layers: Layers['layers'], width: number): Placing {
   layers.forEach((layer, column) => {
     let y = (height - tall(layer)) / 2
     for (const raw of layer) {
-      const { lines, h } = boxes.get(raw.key)!
-      placed.set(raw.key, { key: raw.key, node: raw.node, lines, x: round(2 + column * step), y: round(y), w: round(w), h, column, best: raw.best })
+      const { lines, h, size } = boxes.get(raw.key)!
+      placed.set(raw.key, { key: raw.key, node: raw.node, lines, fontSize: size, x: round(2 + column * step), y: round(y), w: round(w), h, column, best: raw.best })
       y += h + rowGap
     }
   })
@@ -118,7 +120,7 @@ function rows(layers: Layers['layers'], width: number): Placing {
     let x = (width - w * layer.length - gap * (layer.length - 1)) / 2
     layer.forEach((raw, i) => {
       const own = boxes[i]!
-      placed.set(raw.key, { key: raw.key, node: raw.node, lines: own.lines, x: round(x), y: round(y + (h - own.h) / 2), w: round(w), h: own.h, column, best: raw.best })
+      placed.set(raw.key, { key: raw.key, node: raw.node, lines: own.lines, fontSize: own.size, x: round(x), y: round(y + (h - own.h) / 2), w: round(w), h: own.h, column, best: raw.best })
       x += w + gap
     })
     y += h + 30
@@ -126,10 +128,15 @@ function rows(layers: Layers['layers'], width: number): Placing {
   return { placed, height: y - 26, fontSize }
 }
 
-/** Titles are set a little bolder than names. */
-function box(raw: RawNode, room: number, fontSize: number, maxLines: number): { readonly lines: readonly string[]; readonly h: number } {
-  const lines = labelLines(raw.node.label, room / (raw.node.kind === 'document' ? fontSize * 1.08 : fontSize), maxLines)
-  return { lines, h: lines.length * Math.round(fontSize * 1.3) + 10 }
+/** Smaller type is not read. */
+const SMALLEST = 9
+
+/** Titles are set a little bolder than names. A word a little wider than its box is set smaller, one much wider is broken. */
+function box(raw: RawNode, room: number, fontSize: number, maxLines: number): { readonly lines: readonly string[]; readonly h: number; readonly size: number } {
+  const { label, kind } = raw.node, weight = kind === 'document' ? 1.08 : 1
+  const whole = Math.floor((10 * room) / (weight * Math.max(0.1, widestPiece(label)))) / 10, size = whole >= SMALLEST ? Math.min(fontSize, whole) : fontSize
+  const lines = labelLines(label, room / (size * weight), maxLines)
+  return { lines, h: lines.length * Math.round(fontSize * 1.3) + 10, size }
 }
 
 /** From the facing side of one box to the facing side of the other; within a column it bows out to the right. */
