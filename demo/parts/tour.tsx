@@ -22,6 +22,9 @@ export const TOUR: readonly TourStep[] = [
   { at: 'own', tab: 'corpus', title: 'Now yours', words: 'Drop a folder, some files or pasted text anywhere on the page. That is all.' },
 ]
 
+/** The part of the page that each step lights, as the style sheet does. */
+const LIT: Readonly<Record<TourStep['at'], string>> = { corpus: '.panel-corpus h2', question: '.question', context: '.context', picture: '.paths-block', sources: '.sources-block', own: '.drop-zone' }
+
 export interface TourProps {
   readonly state: State
   readonly go: (step: number) => void
@@ -37,6 +40,14 @@ export function Tour({ state, go, end }: TourProps): JSX.Element | null {
     return () => { if (before.current instanceof HTMLElement) before.current.focus() }
   }, [])
   useEffect(() => { card.current?.focus() }, [state.tour])
+  const lit = state.tour === null ? undefined : LIT[TOUR[state.tour]?.at ?? 'corpus'], there = state.answer !== null
+  useEffect(() => {
+    // What a step tells of may be far down its column, or not drawn yet: an answer is drawn in several tasks.
+    const turn = setTimeout(() => {
+      if (lit !== undefined) document.querySelector(lit)?.scrollIntoView({ block: 'start', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' })
+    }, 50)
+    return () => { clearTimeout(turn) }
+  }, [lit, there])
   if (!step || state.tour === null) return null
   const at = state.tour, last = at === TOUR.length - 1
   // A step may go on only when what it tells of is there.
