@@ -17,6 +17,7 @@ function run(command, args) {
 }
 
 if (!existsSync(join(root, 'node_modules', 'vite')) || !existsSync(join(root, 'node_modules', 'preact'))) {
+  console.log('Installing what the page is built with, once. This takes a minute or a few, as the network goes.')
   run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'])
 }
 
@@ -24,6 +25,7 @@ process.env.HUBMESH_DEMO_CONNECT = process.argv.flatMap((arg, i, args) => (arg =
 
 const { build, preview } = await import('vite')
 const configFile = join(root, 'vite.config.ts')
+console.log('Building the page.')
 await build({ configFile, logLevel: 'warn' })
 const server = await preview({ configFile, preview: process.argv.includes('--open') ? { open: true } : {} })
 console.log(`hubmesh demo: ${server.resolvedUrls?.local[0] ?? 'served'}  (stop with Ctrl+C)`)

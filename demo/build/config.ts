@@ -37,7 +37,7 @@ export const demoConfig: UserConfig = {
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 3000,
     // Clients of servers, which this page has none of: the library imports them when a store of theirs is connected.
-    rolldownOptions: { external: ['chromadb', '@qdrant/js-client-rest'] },
+    rolldownOptions: { external: ['chromadb', '@qdrant/js-client-rest'], checks: { pluginTimings: false } },
   },
   server: { host: '127.0.0.1', port: PORT, strictPort: true, headers: pageHeaders(developmentPolicy(origins)) },
   preview: { host: '127.0.0.1', port: PORT, strictPort: true, headers: pageHeaders(strictPolicy(origins)) },
