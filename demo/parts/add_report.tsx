@@ -13,7 +13,7 @@ export function AddReportView({ report, labelled }: { readonly report: AddReport
     added > 0 ? `${counted(added, 'document')} added` : '',
     replaced > 0 ? `${grouped(replaced)} replaced by a newer text` : '',
     unchanged > 0 ? `${grouped(unchanged)} already here` : '',
-    leftAside > 0 ? `${grouped(leftAside)} hidden or tool files left aside` : '',
+    leftAside > 0 ? `${counted(leftAside, 'hidden or tool file')} left aside` : '',
   ].filter((part) => part !== '')
   return (
     <div class="report">

@@ -8,7 +8,7 @@ import type { Asking } from '../session/asking.ts'
 import type { Corpora } from '../session/corpora.ts'
 import type { State } from '../session/state.ts'
 import { corpusLabel } from '../words/corpus_name.ts'
-import { grouped } from '../words/format.ts'
+import { counted, grouped } from '../words/format.ts'
 import { answerNotes } from '../words/states.ts'
 import { AnswerView } from './answer_view.tsx'
 import { BudgetSlider } from './budget_slider.tsx'
@@ -46,8 +46,9 @@ export function AskPanel({ state, corpora, asking, answering, archives, toSource
       <h2>Ask</h2>
       {offer}
       {toCorpus && (adding || (status && status.passagesWithVectors < status.passages)) && <button type="button" class="quiet state-line" onClick={toCorpus}>{stateLine(state)}</button>}
-      {toCorpus && state.corpusProblem && <p class="small warn">{state.corpusProblem.title}. <button type="button" class="link" onClick={toCorpus}>See the corpus</button></p>}
+      {state.corpusProblem && (toCorpus || empty) && <p class="small warn">{state.corpusProblem.title}. {toCorpus ? <button type="button" class="link" onClick={toCorpus}>See the corpus</button> : 'What to do stands in the corpus column.'}</p>}
       <QuestionBox state={state} asking={asking} ready={!empty} />
+      {state.asking && !answer && <p class="small muted late">Looking{status && ` through ${counted(status.passages, 'passage')}`}…</p>}
       {state.askProblem && <ProblemNotice problem={state.askProblem} act={() => void asking.again()} />}
       {state.asked !== '' && answer && <SeedChips state={state} asking={asking} />}
       {answer && (

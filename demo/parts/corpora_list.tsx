@@ -19,6 +19,8 @@ export interface CorporaListProps {
 export function CorporaList({ state, corpora, archives, share }: CorporaListProps): JSX.Element {
   const [doomed, setDoomed] = useState<string | null>(null)
   const [name, setName] = useState<string | null>(null)
+  // One corpus at a time is open: another is opened once what comes into this one is in.
+  const busy = state.adding !== null || state.waiting > 0 || state.found !== null || state.deleting !== null
   const lines = corpusLines(state.corpora, state.corpus, state.status, state.settings.notes)
   return (
     <>
@@ -36,8 +38,9 @@ export function CorporaList({ state, corpora, archives, share }: CorporaListProp
           return (
             <li key={entry.name} class={current ? 'current' : ''}>
               <div class="corpus-line">
-                <button type="button" class="corpus-name" aria-current={current ? 'true' : undefined} onClick={() => void corpora.open(entry.name)}>{corpusLabel(entry.name)}</button>
-                {doomed !== entry.name && <button type="button" class="small-button" aria-label={`Delete ${corpusLabel(entry.name)}`} onClick={() => { setDoomed(entry.name) }}>Delete</button>}
+                <button type="button" class="corpus-name" aria-current={current ? 'true' : undefined} disabled={busy && !current} onClick={() => void corpora.open(entry.name)}>{corpusLabel(entry.name)}</button>
+                {state.deleting === entry.name && <span class="small muted">Deleting…</span>}
+                {doomed !== entry.name && state.deleting !== entry.name && <button type="button" class="small-button" aria-label={`Delete ${corpusLabel(entry.name)}`} onClick={() => { setDoomed(entry.name) }}>Delete</button>}
               </div>
               <p class="small muted figures facts">{facts.map(([about, fact]) => <Hint key={about} about={about} quiet={!current}>{fact}</Hint>)}</p>
               {filled && (
@@ -58,11 +61,11 @@ export function CorporaList({ state, corpora, archives, share }: CorporaListProp
         })}
       </ul>
       {name === null ? (
-        <button type="button" class="quiet" onClick={() => { setName('') }}>New corpus…</button>
+        <button type="button" class="quiet" disabled={busy} onClick={() => { setName('') }}>New corpus…</button>
       ) : (
         <form class="row" onSubmit={(event) => { event.preventDefault(); if (name.trim() === '') return; setName(null); void corpora.create(name) }}>
           <input type="text" aria-label="Name of the new corpus" placeholder="Name" maxLength={48} value={name} ref={(element) => { if (element && name === '') element.focus() }} onInput={(event) => { setName(event.currentTarget.value) }} />
-          <button type="submit" class="primary" disabled={name.trim() === ''}>Create</button>
+          <button type="submit" class="primary" disabled={busy || name.trim() === ''}>Create</button>
           <button type="button" onClick={() => { setName(null) }}>Cancel</button>
         </form>
       )}

@@ -42,12 +42,13 @@ export function CorpusPanel({ state, corpora, archives, dragging, share }: Corpu
           <button type="button" onClick={() => { corpora.forgetGone() }}>Understood</button>
         </div>
       )}
-      <DropZone corpora={corpora} target={corpusLabel(corpora.target(null))} busy={state.adding !== null} dragging={dragging} />
+      <DropZone corpora={corpora} target={corpusLabel(corpora.target(null))} busy={state.adding !== null || state.found !== null} dragging={dragging} />
       {!hasSample && state.corpora.length > 0 && (
-        <button type="button" class="quiet" disabled={state.adding !== null} onClick={() => void corpora.addSample()}>Load the Wikipedia sample</button>
+        <button type="button" class="quiet" disabled={state.adding !== null || state.found !== null} onClick={() => void corpora.addSample()}>Load the Wikipedia sample</button>
       )}
       {state.reports.map((report, i) => <AddReportView key={i} report={report} labelled={state.reports.length > 1} />)}
-      {(status !== null || state.adding !== null) && (
+      {state.found !== null && <p class="small muted figures">Looking through what was dropped{state.found > 0 && `: ${counted(state.found, 'file')} so far`}.</p>}
+      {(status !== null || state.adding !== null || state.boot === 'opening') && (
         <section class="block" aria-labelledby="progress-title">
           <h3 id="progress-title">{state.corpus === null ? 'Progress' : corpusLabel(state.corpus)}</h3>
           <ProgressBars state={state} corpora={corpora} />

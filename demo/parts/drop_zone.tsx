@@ -18,9 +18,9 @@ export function DropZone({ corpora, target, busy, dragging }: DropZoneProps): JS
   const [pasting, setPasting] = useState(false)
   const take = (input: HTMLInputElement): void => {
     if (!input.files || input.files.length === 0) return
-    const intake = intakeOfInput(input.files)
+    const list = [...input.files]
     input.value = ''
-    void corpora.addIntake(intake)
+    void corpora.addFound((found) => intakeOfInput(list, found))
   }
   return (
     <div class={`drop-zone${dragging ? ' over' : ''}`}>

@@ -146,7 +146,8 @@ function useDrop(corpora: Corpora): boolean {
       event.preventDefault()
       depth = 0
       setDragging(false)
-      void intakeOfDrop(event.dataTransfer).then((intake) => corpora.addIntake(intake), (error: unknown) => { corpora.report(error) })
+      const { dataTransfer } = event
+      void corpora.addFound((found) => intakeOfDrop(dataTransfer, found))
     }
     const pairs = [['dragenter', enter], ['dragleave', leave], ['dragover', over], ['drop', drop]] as const
     for (const [name, listener] of pairs) document.addEventListener(name, listener)

@@ -14,6 +14,7 @@ export function ProgressBars({ state, corpora }: { readonly state: State; readon
     <div class="bars">
       <Searchable state={state} cancel={() => { corpora.cancel() }} />
       {status && status.passages > 0 && <Vectors status={status} corpora={corpora} />}
+      {!status && !adding && state.corpus !== null && <p class="small muted">{state.deleting === state.corpus ? 'Deleting it.' : 'Opening it.'}</p>}
       {status && status.passages === 0 && !adding && <p class="small muted">Empty so far. Drop documents above.</p>}
     </div>
   )

@@ -15,14 +15,14 @@ export function QuestionBox({ state, asking, ready }: { readonly state: State; r
   const list = offered.slice(at, at + AT_ONCE)
   const submit = (event: Event): void => {
     event.preventDefault()
-    void asking.ask(state.question)
+    void asking.submit()
   }
   return (
     <div class="question">
       <form onSubmit={submit} role="search">
         <label class="sr-only" for="question">Your question</label>
         <textarea
-          id="question" rows={2} value={state.question} disabled={!ready} placeholder={ready ? 'Ask a question about this corpus' : state.boot === 'failed' ? 'The corpus is not open' : 'Getting the corpus ready'}
+          id="question" rows={2} value={state.question} disabled={!ready} placeholder={ready ? 'Ask a question about this corpus' : waitingWords(state)}
           onInput={(event) => { asking.type(event.currentTarget.value) }}
           onKeyDown={(event) => { if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) submit(event) }}
         />
@@ -42,4 +42,11 @@ export function QuestionBox({ state, asking, ready }: { readonly state: State; r
       )}
     </div>
   )
+}
+
+/** Why there is nothing to ask yet. */
+function waitingWords(state: State): string {
+  if (state.deleting !== null && state.deleting === state.corpus) return 'The corpus is being deleted'
+  if (state.boot === 'opening' || state.adding) return 'Getting the corpus ready'
+  return state.boot === 'failed' || state.corpus === null ? 'No corpus is open' : 'This corpus is empty'
 }

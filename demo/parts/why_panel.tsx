@@ -32,7 +32,7 @@ export function WhyPanel({ state, asking, toSource }: { readonly state: State; r
           </div>
           {answer.reasoning.length > 0
             ? <><PictureView key={answer.debug.generation} answer={answer} asking={asking} toSource={toSource} shared={pinned && pinned.answer !== answer ? comparePaths(pinned.answer, answer).shared : NONE} label={null} /><PathList paths={answer.reasoning} /></>
-            : <p class="small muted">{answer.debug.seeds.length === 0 ? 'No name of the question is known here, so there is no path to draw: the sources are ranked by words and meaning only.' : 'The names of the question lead to no ranked source.'}</p>}
+            : <p class="small muted">{answer.debug.seeds.length === 0 ? 'No name of the question is known here, so there is no path to draw.' : answer.sources.length === 0 ? 'There is none without a source.' : 'The names of the question lead to no ranked source.'}</p>}
         </section>
         <Sources answer={answer} topK={settings.topK} asking={asking} />
         <StageView answer={answer} />
@@ -60,6 +60,7 @@ function Sources({ answer, topK, asking }: { readonly answer: RetrieveResult; re
         <label class="small muted">show <select value={topK} onChange={(event) => void asking.setTopK(Number(event.currentTarget.value))}>{TOP_KS.map((k) => <option key={k} value={k}>{k}</option>)}</select></label>
       </div>
       {sources.length > 0 && <ScoreLegend />}
+      {drawn === answer && sources.length === 0 && <p class="small muted">None: nothing was found.</p>}
       <ol class="sources">
         {sources.map((source) => <SourceCard key={`${source.documentId}\n${source.passage}`} source={source} best={best} packed={packed.has(source.rank)} asking={asking} />)}
       </ol>

@@ -1,10 +1,13 @@
 /** Owns how a drop or a choice becomes a list of files. Refuses: reading contents; whether a file can be taken is the engine's to say. */
+import type { Rejection } from '../../src/index.ts'
 
 /** What a drop held. */
 export interface Intake {
   readonly files: readonly File[]
   /** Hidden files and folders of tools, which are left aside. */
   readonly leftAside: number
+  /** What the browser did not let the page open. */
+  readonly unreadable: readonly Rejection[]
   /** The name of the one dropped folder, where it was one. */
   readonly folder: string | null
 }
@@ -24,48 +27,92 @@ export function isLeftAside(path: string): boolean {
   return parts.some((part) => part.startsWith('.') || TOOL_FOLDERS.has(part)) || TOOL_FILES.has(parts.at(-1) ?? '')
 }
 
-/** The file under its path inside the folder, so that two files of one name stay two documents. */
-function named(file: File, path: string): File {
-  return path === file.name ? file : new File([file], path, { type: file.type, lastModified: file.lastModified })
+/** Files looked at before the page gets a turn: to rename a file the browser asks the disk for its size, and waits. */
+const AT_ONCE = 16
+
+/** Collects files in batches, and says how many there are so far. */
+class Collection {
+  readonly #files: File[] = []
+  readonly #unreadable: Rejection[] = []
+  readonly #found: (files: number) => void
+  #leftAside = 0
+
+  constructor(found: (files: number) => void) {
+    this.#found = found
+  }
+
+  leaveAside(): void {
+    this.#leftAside++
+  }
+
+  refuse(name: string, error: unknown): void {
+    const { name: kind, message } = error as Partial<DOMException>
+    this.#unreadable.push({ name, code: 'input/invalid', reason: `the browser cannot open it (${kind ?? 'unknown'}${message ? `: ${message}` : ''})` })
+  }
+
+  /** Takes the file under its path inside the folder, so that two files of one name stay two documents. */
+  async take(file: File, path: string): Promise<void> {
+    this.#files.push(path === file.name ? file : new File([file], path, { type: file.type, lastModified: file.lastModified }))
+    if (this.#files.length % AT_ONCE !== 0) return
+    this.#found(this.#files.length)
+    await turn()
+  }
+
+  close(folder: string | null): Intake {
+    return { files: this.#files, leftAside: this.#leftAside, unreadable: this.#unreadable, folder }
+  }
+}
+
+/** The page's turn; a timer would wait four milliseconds each time. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => {
+      port1.close()
+      resolve()
+    }
+    port2.postMessage(null)
+  })
 }
 
 /** Files of an input element; a folder's come with their paths. */
-export function intakeOfInput(list: FileList): Intake {
-  const files: File[] = []
-  let leftAside = 0
+export async function intakeOfInput(list: readonly File[], found: (files: number) => void): Promise<Intake> {
+  const collection = new Collection(found)
   for (const file of list) {
     const path = file.webkitRelativePath === '' ? file.name : file.webkitRelativePath
-    if (isLeftAside(path)) leftAside++
-    else files.push(named(file, path))
+    if (isLeftAside(path)) collection.leaveAside()
+    else await collection.take(file, path)
   }
   const first = list[0]?.webkitRelativePath ?? ''
-  return { files, leftAside, folder: first === '' ? null : (first.split('/')[0] ?? null) }
+  return collection.close(first === '' ? null : (first.split('/')[0] ?? null))
 }
 
 /**
- * Files of a drop, folders walked to their ends. Entries must be taken before the first await: the list is emptied when
- * the event handler returns.
+ * Files of a drop, folders walked to their ends; what cannot be opened is named, and keeps nothing else from being taken. Entries must
+ * be taken before the first await: the list is emptied when the event handler returns.
  */
-export async function intakeOfDrop(transfer: DataTransfer, signal?: AbortSignal): Promise<Intake> {
+export async function intakeOfDrop(transfer: DataTransfer, found: (files: number) => void): Promise<Intake> {
   const entries: FileSystemEntry[] = []
   for (const item of transfer.items) {
     const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null
     if (entry) entries.push(entry)
   }
-  const loose = entries.length === 0 ? [...transfer.files] : []
-  const files: File[] = loose.filter((file) => !isLeftAside(file.name))
-  let leftAside = loose.length - files.length
-  const queue = [...entries]
-  for (let at = 0; at < queue.length; at++) {
-    signal?.throwIfAborted()
-    const entry = queue[at]!
+  if (entries.length === 0) return intakeOfInput([...transfer.files], found)
+  const collection = new Collection(found), queue = [...entries]
+  for (const entry of queue) {
     const path = entry.fullPath.replace(/^\//, '')
-    if (isLeftAside(path)) leftAside++
-    else if (entry.isDirectory) queue.push(...(await childrenOf(entry as FileSystemDirectoryEntry)))
-    else files.push(named(await fileOf(entry as FileSystemFileEntry), path))
+    if (isLeftAside(path)) collection.leaveAside()
+    else {
+      try {
+        if (entry.isDirectory) for (const child of await childrenOf(entry as FileSystemDirectoryEntry)) queue.push(child)
+        else await collection.take(await fileOf(entry as FileSystemFileEntry), path)
+      } catch (error) {
+        collection.refuse(path, error)
+      }
+    }
   }
   const only = entries.length === 1 ? entries[0] : undefined
-  return { files, leftAside, folder: only?.isDirectory ? only.name : null }
+  return collection.close(only?.isDirectory ? only.name : null)
 }
 
 function fileOf(entry: FileSystemFileEntry): Promise<File> {

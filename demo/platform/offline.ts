@@ -18,9 +18,10 @@ export async function startOffline(report: (offline: Offline) => void): Promise<
     await navigator.serviceWorker.register(trustedScript(`${import.meta.env.BASE_URL}sw.js`), { updateViaCache: 'none' })
     const registration = await navigator.serviceWorker.ready
     registration.active?.postMessage({ type: 'keep-assets' })
-  } catch {
-    // Registration fails in private windows and without a network; the page works, only not offline.
-    report({ state: navigator.serviceWorker.controller ? 'ready' : 'failed' })
+  } catch (error) {
+    // Registration fails in private windows, with blocked site data and without a network; the page works, only not offline.
+    const refused = error instanceof DOMException && ['SecurityError', 'NotSupportedError', 'InvalidStateError'].includes(error.name)
+    report({ state: navigator.serviceWorker.controller ? 'ready' : refused ? 'unsupported' : 'failed' })
   }
 }
 

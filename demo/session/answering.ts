@@ -47,6 +47,11 @@ export class Answering {
     let written: Written = { state: 'preparing', by: modelName(choice, this.#base), parts: [], result: null, promptTokens: 0, windowTokens: 0, end: null, problem: null }
     const show = (change: Partial<Written>, more: { readonly answer?: RetrieveResult; readonly announcement?: string } = {}): void => {
       if (this.#running !== running) return
+      // Nothing is written, or sent, of a corpus that was left or deleted.
+      if (this.#store.state.engine !== state.engine) {
+        running.abort()
+        return
+      }
       written = { ...written, ...change }
       this.#store.set({ written, ...more })
     }

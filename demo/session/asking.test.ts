@@ -36,6 +36,29 @@ describe('asking', () => {
     expect(store.state.asking).toBe(false)
   })
 
+  it('shows no answer, and no failure, of a corpus that was left meanwhile', async () => {
+    const { store, asking, calls } = deskEngine([])
+    const late = asking.ask('one')
+    store.set({ engine: null, asked: '', asking: false })
+    calls[0]!.answer()
+    await late
+    expect(store.state).toMatchObject({ answer: null, asking: false })
+    store.set({ engine: { retrieve: () => Promise.reject(Object.assign(new Error('m'), { code: 'store/closed' })) } as unknown as Engine })
+    const failing = asking.ask('two')
+    store.set({ engine: null })
+    await failing
+    expect(store.state.askProblem).toBeNull()
+  })
+
+  it('asks what was typed last, drawn or not', async () => {
+    const { store, asking, calls } = deskEngine([])
+    asking.type('typed')
+    const asked = asking.submit()
+    calls[0]!.answer()
+    await asked
+    expect([calls[0]!.query, store.state.asked]).toEqual(['typed', 'typed'])
+  })
+
   it('asks nothing for blank questions', async () => {
     const { asking, calls } = deskEngine([])
     await asking.ask('  \n ')

@@ -23,6 +23,11 @@ export class Asking {
     this.#store.set({ question })
   }
 
+  /** Asks what is typed. */
+  async submit(): Promise<void> {
+    await this.ask(this.#store.state.question)
+  }
+
   /** Asks a new question: seeds and exclusions of the one before are dropped. */
   async ask(question: string): Promise<void> {
     const trimmed = question.trim()
@@ -56,14 +61,15 @@ export class Asking {
     this.#store.set({ asking: true, askProblem: null })
     try {
       const answer = await state.engine.retrieve(state.asked, { ...steering(state), signal: running.signal })
-      if (this.#running !== running) return
+      // The corpus may have been left or deleted meanwhile.
+      if (this.#running !== running || this.#store.state.engine !== state.engine) return
       const found = this.#store.state.removedSeeds.length === 0 ? answer.debug.seeds.filter((seed) => seed.origin !== 'injected') : this.#store.state.foundSeeds
       this.#store.set({
         answer, asking: false, foundSeeds: found,
         announcement: `${counted(answer.sources.length, 'source')}, context of ${grouped(answer.contextTokens)} tokens, ${counted(answer.reasoning.length, 'path')}.`,
       })
     } catch (error) {
-      if (this.#running !== running || isAborted(error)) return
+      if (this.#running !== running || this.#store.state.engine !== state.engine || isAborted(error)) return
       this.#store.set({ asking: false, answer: null, askProblem: problemOf(error) })
     }
   }
@@ -96,6 +102,7 @@ export class Asking {
     if (!engine || wanted.length === 0) return
     try {
       const resolved = await engine.resolveEntities(wanted)
+      if (this.#store.state.engine !== engine) return
       const { injected, foundSeeds, removedSeeds } = this.#store.state
       const named = new Set([...injected.map((seed) => seed.name), ...foundSeeds.map((seed) => seed.name)])
       const labelled = new Set(injected.map((seed) => seed.label))
@@ -111,7 +118,7 @@ export class Asking {
       this.#store.set({ injected: [...injected, ...fresh], removedSeeds: removedSeeds.filter((name) => !back.has(name)) })
       await this.again()
     } catch (error) {
-      this.#store.set({ askProblem: problemOf(error) })
+      if (this.#store.state.engine === engine) this.#store.set({ askProblem: problemOf(error) })
     }
   }
 
@@ -141,7 +148,7 @@ export class Asking {
       const resolved = await engine.resolveEntities([...new Set(mentions)].slice(0, 6))
       await this.inject(resolved.flatMap((entity) => (entity ? [entity.label] : [])))
     } catch (error) {
-      this.#store.set({ askProblem: problemOf(error) })
+      if (this.#store.state.engine === engine) this.#store.set({ askProblem: problemOf(error) })
     }
   }
 

@@ -5,24 +5,25 @@ import { Corpora } from './corpora.ts'
 import { Store } from './state.ts'
 
 /** Engines by corpus, each of whose additions ends when told to. */
-const desk = vi.hoisted(() => ({ opened: [] as string[], adds: [] as { corpus: string; input: unknown; archive: boolean; aborted: () => boolean; finish: () => void }[], listed: [] as string[], fail: new Map<string, string>(), refuse: null as string | null }))
+const desk = vi.hoisted(() => ({ opened: [] as string[], closed: [] as string[], deleted: [] as string[], held: null as string | null, listing: null as string | null, adds: [] as { corpus: string; input: unknown; archive: boolean; aborted: () => boolean; finish: () => void }[], listed: [] as string[], fail: new Map<string, string>(), refuse: null as string | null }))
 
 vi.mock('../platform/engine.ts', () => ({
-  savedCorpora: () => Promise.resolve(desk.listed.map((name) => ({ name, documents: 1, bytes: null }))),
-  deleteSavedCorpus: () => Promise.resolve(),
+  savedCorpora: () => (desk.listing === null ? Promise.resolve(desk.listed.map((name) => ({ name, documents: 1, bytes: null }))) : Promise.reject(Object.assign(new Error('no'), { code: desk.listing }))),
+  deleteSavedCorpus: (name: string) => { desk.deleted.push(name); return Promise.resolve() },
   openEngine: (corpus: string) => {
     desk.opened.push(corpus)
     const code = desk.fail.get(corpus)
     if (code !== undefined) return Promise.reject(Object.assign(new Error('gone'), { code }))
-    const status = { corpus, documents: 0, passages: 0, passagesWithVectors: 0, generation: 0 }
+    const status = { corpus, documents: 0, passages: 0, passagesWithVectors: 0, generation: 0, embedding: { state: 'running' } }
     return Promise.resolve({
-      corpus, onStatus: () => () => undefined, status: () => Promise.resolve(status), close: () => Promise.resolve(), graphStats: () => Promise.resolve({ hubs: [] }),
+      corpus, onStatus: () => () => undefined, status: () => Promise.resolve(status), close: () => { desk.closed.push(corpus); return Promise.resolve() }, pauseEmbedding: () => Promise.resolve(), resumeEmbedding: () => Promise.resolve(),
+      destroy: () => (desk.held === null ? (desk.deleted.push(corpus), Promise.resolve()) : Promise.reject(Object.assign(new Error('held'), { code: desk.held }))), graphStats: () => Promise.resolve({ hubs: [] }),
       listDocuments: () => Promise.resolve({ total: 0, documents: [] }),
       import: (input: Blob, options: AddOptions) => take(true, input, options),
       add: (input: AddInput, options: AddOptions) => take(false, input, options),
     } as unknown as Engine)
     function take(archive: boolean, input: unknown, options: AddOptions): Promise<AddResult> {
-      if (desk.refuse !== null) return Promise.reject(Object.assign(new Error('refused'), { code: desk.refuse }))
+      if (desk.refuse !== null && (archive || desk.refuse !== 'archive/invalid')) return Promise.reject(Object.assign(new Error('refused'), { code: desk.refuse }))
       return new Promise<AddResult>((resolve) => {
         desk.adds.push({ corpus, input, archive, aborted: () => options.signal?.aborted === true, finish: () => { resolve({ added: ['x'], unchanged: [], replaced: [], rejected: [], generation: 1 }) } })
       })
@@ -30,9 +31,9 @@ vi.mock('../platform/engine.ts', () => ({
   },
 }))
 
-beforeEach(() => { Object.assign(desk, { opened: [], adds: [], listed: [], fail: new Map(), refuse: null }) })
+beforeEach(() => { Object.assign(desk, { opened: [], closed: [], deleted: [], held: null, listing: null, adds: [], listed: [], fail: new Map(), refuse: null }) })
 
-const dropOf = (name: string) => ({ files: [new File(['text'], name)], leftAside: 0, folder: null })
+const dropOf = (name: string) => ({ files: [new File(['text'], name)], leftAside: 0, unreadable: [], folder: null })
 
 describe('additions', () => {
   it('wait for the one under way, and none of them is lost or cut short', async () => {
@@ -98,7 +99,7 @@ describe('what could not be added', () => {
 describe('archives', () => {
   it('become corpora of their own, named after their files, beside documents dropped with them', async () => {
     const store = new Store(), corpora = new Corpora(store)
-    const dropped = corpora.addIntake({ files: [new File(['x'], 'films/hand book.hubmesh'), new File(['y'], 'notes.txt')], leftAside: 0, folder: null })
+    const dropped = corpora.addIntake({ files: [new File(['x'], 'films/hand book.hubmesh'), new File(['y'], 'notes.txt')], leftAside: 0, unreadable: [], folder: null })
     for (const n of [1, 2]) { await expect.poll(() => desk.adds.length).toBe(n); desk.adds[n - 1]!.finish() }
     await dropped
     expect(desk.adds.map(({ corpus, archive }) => [corpus, archive])).toEqual([['hand-book', true], ['my-documents', false]])
@@ -135,4 +136,81 @@ describe('starting', () => {
     await corpora.start()
     expect(desk.opened).toEqual(['other'])
   })
+})
+
+describe('one corpus at a time', () => {
+  it('of several that are opened in a hurry, the last is open and none is left behind', async () => {
+    const store = new Store(), corpora = new Corpora(store)
+    await corpora.open('a')
+    await Promise.all(['b', 'c', 'a', 'b', 'd'].map((name) => corpora.open(name)))
+    expect(store.state).toMatchObject({ corpus: 'd', boot: 'ready', engine: { corpus: 'd' } })
+    expect(desk.opened.filter((name) => !desk.closed.includes(name))).toEqual(['d'])
+    await Promise.all([corpora.open('e'), corpora.open('d')])
+    expect(store.state).toMatchObject({ corpus: 'd', boot: 'ready', engine: { corpus: 'd' } })
+  })
+
+  it('one that is opened while documents come in is opened once they are in', async () => {
+    const store = new Store(), corpora = new Corpora(store)
+    const added = corpora.addText('first', 'one')
+    await expect.poll(() => desk.adds.length).toBe(1)
+    const opened = corpora.open('other')
+    expect(desk.adds[0]!.aborted()).toBe(false)
+    desk.adds[0]!.finish()
+    await Promise.all([added, opened])
+    expect(store.state).toMatchObject({ corpus: 'other', adding: null, reports: [{ added: 1 }] })
+  })
+
+  it('a deleted one takes what waits for it along, and nothing brings it back', async () => {
+    const store = new Store(), corpora = new Corpora(store)
+    const adds = [corpora.addText('first', 'one'), corpora.addText('second', 'two')]
+    await expect.poll(() => desk.adds.length).toBe(1)
+    const gone = corpora.delete('my-documents')
+    expect([desk.adds[0]!.aborted(), store.state.waiting, store.state.deleting]).toEqual([true, 0, 'my-documents'])
+    desk.adds[0]!.finish()
+    await Promise.all([...adds, gone])
+    expect([desk.opened, desk.deleted, desk.adds.length]).toEqual([['my-documents'], ['my-documents'], 1])
+    expect(store.state).toMatchObject({ corpus: null, engine: null, deleting: null })
+  })
+
+  it('one that another tab holds is shown again, and said not to be deleted', async () => {
+    const store = new Store(), corpora = new Corpora(store)
+    await corpora.open('mine')
+    desk.held = 'writer/not-leader'
+    await corpora.delete('mine')
+    expect(store.state).toMatchObject({ corpus: 'mine', boot: 'ready', deleting: null, engine: { corpus: 'mine' }, corpusProblem: { code: 'writer/not-leader', remedy: 'none' } })
+    expect(store.state.corpusProblem!.help).toContain('It was not deleted.')
+  })
+})
+
+describe('a browser that refuses to save', () => {
+  it('is told of at the start; in memory, what was dropped is taken, and no corpus is lost by opening another', async () => {
+    desk.listing = 'store/unavailable'
+    desk.fail.set('my-documents', 'store/unavailable')
+    const store = new Store(), corpora = new Corpora(store)
+    await corpora.start()
+    expect(store.state).toMatchObject({ boot: 'failed', corpusProblem: { remedy: 'memory' } })
+    await corpora.addIntake(dropOf('one.txt'))
+    expect(store.state).toMatchObject({ corpusProblem: { remedy: 'memory' } })
+    desk.fail.clear()
+    const memory = corpora.openInMemory()
+    await expect.poll(() => desk.adds.length).toBe(1)
+    desk.adds[0]!.finish()
+    await memory
+    expect(store.state).toMatchObject({ corpus: 'my-documents', boot: 'ready', corpusProblem: null, reports: [{ added: 1 }] })
+    const first = store.state.engine
+    await corpora.create('second')
+    expect(store.state.corpora.map(({ name }) => name)).toEqual(['second', 'my-documents'])
+    await corpora.open('my-documents')
+    expect([store.state.engine === first, desk.closed]).toEqual([true, []])
+  })
+})
+
+it('what could not be added is told also where more comes after it', async () => {
+  const store = new Store(), corpora = new Corpora(store)
+  desk.refuse = 'archive/invalid'
+  const dropped = corpora.addIntake({ files: [new File(['x'], 'bad.hubmesh'), new File(['y'], 'notes.txt')], leftAside: 0, unreadable: [{ name: 'locked.txt', code: 'input/invalid', reason: 'no' }], folder: null })
+  await expect.poll(() => desk.adds.length).toBe(1)
+  desk.adds[0]!.finish()
+  await dropped
+  expect(store.state.reports.map(({ label, added, rejected }) => [label, added, rejected.map(({ name }) => name)])).toEqual([['bad.hubmesh', 0, ['bad.hubmesh']], ['1 file', 1, ['locked.txt']]])
 })

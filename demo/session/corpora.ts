@@ -1,107 +1,119 @@
-/** Owns opening, switching, filling and deleting corpora. Refuses: two engines open at once. */
-import type { AddInput, AddOptions, Engine, EngineStatus } from '../../src/index.ts'
+/** Owns opening, switching, filling and deleting corpora. Refuses: two saved corpora open at once. */
+import type { AddInput, Engine, EngineStatus } from '../../src/index.ts'
 import { deleteSavedCorpus, openEngine, savedCorpora } from '../platform/engine.ts'
 import { isArchive, type Intake } from '../platform/intake.ts'
 import { nameOfArchive } from '../platform/links.ts'
-import { fetchSample, fetchSampleQuestions, SAMPLE } from '../platform/sample.ts'
+import { fetchSample, SAMPLE } from '../platform/sample.ts'
 import { forget, note, saveSettings, weigh, type Settings } from '../platform/settings.ts'
 import { corpusLabel, freeName, OWN_CORPUS } from '../words/corpus_name.ts'
 import { counted } from '../words/format.ts'
-import { isAborted, problemOf } from '../words/problems.ts'
+import { notDeleted, problemOf } from '../words/problems.ts'
+import { Additions } from './additions.ts'
 import { bytesOf } from './bytes_of.ts'
-import { EMPTY_ASK, type AddReport, type Store } from './state.ts'
+import { goneOf } from './entries.ts'
+import { suggestionsOf } from './suggestions.ts'
+import { EMPTY_ASK, type State, type Store } from './state.ts'
+
+/** A corpus in memory that is not shown: closed, it would be lost. */
+interface Parked {
+  readonly engine: Engine
+  readonly documents: number
+  /** Embedding was stopped for the time being. */
+  readonly paused: boolean
+}
 
 export class Corpora {
   readonly #store: Store
+  readonly #additions: Additions
   #unsubscribe: (() => void) | null = null
-  #adding: AbortController | null = null
   #storage: 'indexeddb' | 'memory' = 'indexeddb'
-  /** True while a corpus is opened for an addition, not for a person. */
-  #queued = false
-  /** Ends with the last addition that was asked for. */
-  #line: Promise<void> = Promise.resolve()
-  /** Additions that could not be made since the page last had none under way, to be made again. */
-  #failed: { readonly corpus: string; readonly add: () => Promise<void> }[] = []
+  #open: Engine | null = null
+  readonly #parked = new Map<string, Parked>()
+  /** Counts what a person opened: of several, the last is meant. */
+  #turn = 0
 
   constructor(store: Store) {
     this.#store = store
+    this.#additions = new Additions(store, { enter: (corpus) => this.#enter(corpus), filled: (engine) => this.#filled(engine) })
   }
 
   /** Opens the corpus that was open last, if it is still there. */
   async start(): Promise<void> {
-    await this.#refreshList()
+    const listed = await this.#refreshList()
     const { corpora, settings } = this.#store.state
-    this.#tellGone()
-    const listed = corpora.find((entry) => entry.name === settings.corpus) ?? corpora[0]
+    this.#store.set({ gone: goneOf(settings, corpora) })
+    const found = corpora.find((entry) => entry.name === settings.corpus) ?? corpora[0]
     // A corpus that held documents and is gone is opened all the same: the engine knows whether the browser cleared it, and says so.
-    const last = settings.corpus !== null && (settings.notes.get(settings.corpus)?.documents ?? 0) > 0 ? settings.corpus : listed?.name
-    if (last !== undefined) await this.open(last)
-    else this.#store.set({ boot: 'ready' })
+    const last = settings.corpus !== null && (settings.notes.get(settings.corpus)?.documents ?? 0) > 0 ? settings.corpus : found?.name
+    if (last !== undefined && listed) await this.open(last)
+    else this.#store.set({ boot: listed ? 'ready' : 'failed' })
   }
 
-  /** Closes what is open and opens `name`, which need not exist yet. */
-  async open(name: string): Promise<Engine | null> {
-    const { state } = this.#store
-    if (state.engine && state.corpus === name) return state.engine
-    this.#adding?.abort()
-    if (!this.#queued) this.#store.set({ reports: [] })
-    this.#unsubscribe?.()
-    this.#store.set({ boot: 'opening', corpus: name, engine: null, status: null, corpusProblem: null, suggestions: [], hubs: [], ...EMPTY_ASK })
-    try {
-      await state.engine?.close()
-      const engine = await openEngine(name, this.#storage)
-      this.#unsubscribe = engine.onStatus((status) => { this.#hear(status) })
-      this.#store.set({ boot: 'ready', engine, status: await engine.status() })
-      this.#keep({ corpus: name })
-      void this.#suggest(name)
-      void this.#weigh()
-      return engine
-    } catch (error) {
-      this.#store.set({ boot: 'failed', engine: null, corpusProblem: problemOf(error) })
-      return null
-    }
+  /** Opens `name`, which need not exist yet, after what is being added; gives null where that fails or another was opened meanwhile. */
+  open(name: string): Promise<Engine | null> {
+    const { engine, corpus } = this.#store.state, turn = ++this.#turn
+    if (engine && corpus === name) return Promise.resolve(engine)
+    if (this.#additions.idle) this.#store.set({ reports: [], ...opening(name) })
+    return this.#additions.inLine(async () => (turn === this.#turn ? await this.#enter(name) : null))
   }
 
-  /** After a refused storage, and only on request. */
+  /** After a refused storage, and only on request; what could not be added is added now. */
   async openInMemory(): Promise<void> {
     this.#storage = 'memory'
-    await this.open(this.#store.state.corpus ?? OWN_CORPUS)
+    this.#store.set({ corpus: this.#store.state.corpus ?? OWN_CORPUS })
+    await this.retry()
   }
 
   async retry(): Promise<void> {
-    const { corpus, engine } = this.#store.state
-    this.#unsubscribe?.()
-    this.#store.set({ engine: null, corpusProblem: null })
-    await engine?.close().catch(() => undefined)
-    // What was dropped and could not be taken is taken now: nobody should have to drop it again.
-    const failed = this.#failed.splice(0).filter((addition) => addition.corpus === corpus)
-    if (failed.length > 0) await Promise.all(failed.map((addition) => this.#inTurn(addition.corpus, addition.add)))
-    else if (corpus) await this.open(corpus)
+    const { corpus } = this.#store.state
+    this.#store.set({ corpusProblem: null })
+    await this.#additions.inLine(async () => {
+      // In memory there is nothing to open again from.
+      if (this.#storage === 'memory') return
+      this.#unsubscribe?.()
+      this.#store.set({ engine: null })
+      await this.#open?.close().catch(() => undefined)
+      this.#open = null
+    })
+    if (await this.#additions.again()) return
+    if (corpus !== null) await this.open(corpus)
     else await this.start()
   }
 
   async addSample(): Promise<void> {
-    await this.#inTurn(SAMPLE.corpus, () => this.#add('the sample', async (signal) => [await fetchSample(signal)], 0))
+    await this.#additions.take({ corpus: SAMPLE.corpus, label: 'the sample', read: async (signal) => [await fetchSample(signal)] })
+  }
+
+  /** Looks through a drop or a choice, which takes its time for a large folder, then adds what it holds. */
+  async addFound(look: (found: (files: number) => void) => Promise<Intake>): Promise<void> {
+    this.#store.set({ found: 0, announcement: 'Looking through what was dropped.' })
+    try {
+      const intake = await look((found) => { this.#store.set({ found }) })
+      this.#store.set({ found: null })
+      await this.addIntake(intake)
+    } catch (error) {
+      this.#store.set({ found: null, corpusProblem: problemOf(error) })
+    }
   }
 
   /** Dropped or chosen files go into the open corpus of one's own, else into a new one named after the folder. */
   async addIntake(intake: Intake): Promise<void> {
-    const archives = intake.files.filter(isArchive)
-    if (archives.length > 0) {
-      // An archive is a corpus of its own, named after the file.
-      const rest = intake.files.filter((file) => !isArchive(file)), named = archives.map((file) => ({ file, corpus: this.fresh(nameOfArchive(file.name)) }))
-      await Promise.all([...named.map(({ file, corpus }) => this.take(corpus, file.name, () => Promise.resolve(file))), ...(rest.length > 0 ? [this.addIntake({ ...intake, files: rest })] : [])])
+    const { files, leftAside, unreadable } = intake, archives = files.filter(isArchive), rest = files.filter((file) => !isArchive(file))
+    if (files.length === 0) {
+      this.#additions.tell({ label: 'nothing', added: 0, unchanged: 0, replaced: 0, leftAside, rejected: unreadable })
       return
     }
-    if (intake.files.length === 0) {
-      this.#store.set({ reports: [...this.#kept(), { label: 'nothing', added: 0, unchanged: 0, replaced: 0, leftAside: intake.leftAside, rejected: [] }] })
-      return
-    }
-    await this.#inTurn(this.target(intake.folder), () => this.#add(counted(intake.files.length, 'file'), () => Promise.resolve(intake.files), intake.leftAside))
+    // An archive is a corpus of its own, named after the file.
+    const named: { readonly file: File; readonly corpus: string }[] = []
+    for (const file of archives) named.push({ file, corpus: this.fresh(nameOfArchive(file.name), named.map(({ corpus }) => corpus)) })
+    await Promise.all([
+      ...named.map(({ file, corpus }) => this.take(corpus, file.name, () => Promise.resolve(file))),
+      ...(rest.length > 0 ? [this.#additions.take({ corpus: this.target(intake.folder), label: counted(rest.length, 'file'), read: () => Promise.resolve(rest), leftAside, unreadable })] : []),
+    ])
   }
 
   async addText(title: string, text: string): Promise<void> {
-    await this.#inTurn(this.target(null), () => this.#add('pasted text', () => Promise.resolve([title.trim() === '' ? { text } : { title: title.trim(), text }]), 0))
+    await this.take(this.target(null), 'pasted text', () => Promise.resolve([title.trim() === '' ? { text } : { title: title.trim(), text }]))
   }
 
   /** The corpus that additions go into: never the sample. */
@@ -118,13 +130,13 @@ export class Corpora {
 
   /** Adds to `corpus`, in its turn: documents, or an archive. */
   take(corpus: string, label: string, read: (signal: AbortSignal) => Promise<AddInput | Blob>): Promise<void> {
-    return this.#inTurn(corpus, () => this.#add(label, read, 0))
+    return this.#additions.take({ corpus, label, read })
   }
 
-  /** A name that no corpus has. */
-  fresh(words: string): string {
+  /** A name that no corpus has, nor any of `others`. */
+  fresh(words: string, others: readonly string[] = []): string {
     const { corpora, corpus } = this.#store.state
-    return freeName(words, new Set([...corpora.map((entry) => entry.name), ...(corpus === null ? [] : [corpus])]))
+    return freeName(words, new Set([...corpora.map((entry) => entry.name), ...(corpus === null ? [] : [corpus]), ...others]))
   }
 
   /** Forgets corpora that are gone. */
@@ -135,27 +147,8 @@ export class Corpora {
     this.#store.set({ settings, gone: [] })
   }
 
-  /** A page that was cleared lost all its corpora: each that held documents is named, not only the one that was open. */
-  #tellGone(): void {
-    const { corpora, settings } = this.#store.state
-    const gone = [...settings.notes].filter(([name, seen]) => seen.documents > 0 && name !== settings.corpus && !corpora.some((entry) => entry.name === name)).map(([name]) => name).sort()
-    if (gone.length > 0) this.#store.set({ gone })
-  }
-
-  #taken(): ReadonlySet<string> {
-    return new Set([...this.#store.state.corpora.map((entry) => entry.name), ...(this.#store.state.corpus === null ? [] : [this.#store.state.corpus])])
-  }
-
-  /** Shows what went wrong outside the engine, as a folder that could not be walked. */
-  report(error: unknown): void {
-    this.#store.set({ corpusProblem: problemOf(error) })
-  }
-
-  /** Takes effect at the next document that is whole; what is saved by then stays. */
   cancel(): void {
-    this.#adding?.abort()
-    const { adding } = this.#store.state
-    if (adding) this.#store.set({ adding: { ...adding, cancelling: true } })
+    this.#additions.cancel()
   }
 
   async pause(): Promise<void> {
@@ -166,73 +159,80 @@ export class Corpora {
     await this.#guard((engine) => engine.resumeEmbedding())
   }
 
+  /** Nothing more is added to it, and questions to it end; where it cannot be deleted it is shown again, with the reason. */
   async delete(name: string): Promise<void> {
-    const { corpus, engine } = this.#store.state
-    try {
-      if (corpus === name) {
-        this.#adding?.abort()
+    this.#additions.drop(name)
+    this.#store.set({ deleting: name })
+    await this.#additions.inLine(async () => {
+      const shown = this.#store.state.corpus === name, engine = this.#open?.corpus === name ? this.#open : (this.#parked.get(name)?.engine ?? null)
+      if (shown) {
         this.#unsubscribe?.()
-        this.#store.set({ corpus: null, engine: null, status: null, reports: [], suggestions: [], hubs: [], ...EMPTY_ASK })
-        await engine?.destroy()
-        if (!engine) await deleteSavedCorpus(name)
-      } else await deleteSavedCorpus(name)
-      const settings = forget(this.#store.state.settings, name)
-      saveSettings(settings)
-      this.#store.set({ settings })
-      this.#store.set({ boot: 'ready', corpusProblem: null, announcement: `${corpusLabel(name)} deleted.` })
-    } catch (error) {
-      this.#store.set({ corpusProblem: problemOf(error) })
-    }
-    await this.#refreshList()
-  }
-
-  /** One addition after the other: what is dropped while one is under way waits for its turn, and neither is lost. */
-  #inTurn(corpus: string, add: () => Promise<void>): Promise<void> {
-    const wait = (by: number): void => { this.#store.set({ waiting: this.#store.state.waiting + by }) }
-    const reports = this.#kept(), { adding, waiting } = this.#store.state
-    if (adding === null && waiting === 0) this.#failed = []
-    this.#store.set(adding === null && waiting === 0 ? { reports, corpusProblem: null } : { reports })
-    wait(1)
-    this.#line = this.#line.then(async () => {
-      this.#queued = true
-      wait(-1)
-      if (await this.open(corpus)) await add()
-      else this.#failed.push({ corpus, add })
-      this.#queued = false
-    })
-    return this.#line
-  }
-
-  /** The reports that still count: those of a queue that is not empty. A person who comes back to an idle page is told of the new addition alone. */
-  #kept(): readonly AddReport[] {
-    const { adding, waiting, reports } = this.#store.state
-    return adding !== null || waiting > 0 ? reports : []
-  }
-
-  async #add(label: string, read: (signal: AbortSignal) => Promise<AddInput | Blob>, leftAside: number): Promise<void> {
-    const { engine } = this.#store.state
-    if (!engine) return
-    const adding = new AbortController()
-    this.#adding = adding
-    this.#store.set({ adding: { label, progress: null, cancelling: false }, announcement: `Adding ${label}.` })
-    try {
-      const options: AddOptions = {
-        onConflict: 'replace', onInvalid: 'skip', signal: adding.signal,
-        onProgress: (progress) => { if (this.#adding === adding) this.#store.set({ adding: { label, progress, cancelling: adding.signal.aborted } }) },
+        this.#store.set({ ...opening(name), reports: [] })
       }
-      const input = await read(adding.signal)
-      const result = input instanceof Blob && !(input instanceof File && !isArchive(input)) ? await engine.import(input, options) : await engine.add(input as AddInput, options)
-      const report = { label, added: result.added.length, unchanged: result.unchanged.length, replaced: result.replaced.length, leftAside, rejected: result.rejected }
-      this.#store.set({ reports: [...this.#store.state.reports, report], announcement: `${counted(report.added + report.replaced, 'document')} added. You can ask now.` })
-    } catch (error) {
-      // A switch to another corpus cancels too; only a cancellation in sight is worth a word.
-      if (!isAborted(error) || this.#store.state.engine === engine) this.#store.set({ corpusProblem: problemOf(error) })
-      if (!isAborted(error)) this.#failed.push({ corpus: engine.corpus, add: () => this.#add(label, read, leftAside) })
-    }
-    this.#adding = null
-    this.#store.set({ adding: null })
+      try {
+        await (engine ? engine.destroy() : deleteSavedCorpus(name))
+      } catch (error) {
+        const problem = problemOf(error)
+        if (problem.code !== 'corpus/not-found') {
+          this.#store.set({ deleting: null })
+          if (shown) await this.#enter(name)
+          this.#store.set({ corpusProblem: notDeleted(problem) })
+          return
+        }
+      }
+      if (engine === this.#open) this.#open = null
+      this.#parked.delete(name)
+      this.#keep(forget(this.#store.state.settings, name))
+      this.#store.set({ deleting: null, corpusProblem: null, announcement: `${corpusLabel(name)} deleted.`, ...(shown ? { corpus: null, boot: 'ready' } : {}) })
+    })
     await this.#refreshList()
-    if (this.#store.state.engine === engine) await Promise.all([this.#suggest(engine.corpus), this.#weigh()])
+  }
+
+  /** Makes it the open corpus. Called in line only. */
+  async #enter(name: string): Promise<Engine | null> {
+    const { engine: shown } = this.#store.state
+    if (shown !== null && shown === this.#open && shown.corpus === name) return shown
+    this.#unsubscribe?.()
+    this.#store.set(opening(name))
+    try {
+      if (this.#open?.corpus !== name) {
+        await this.#leave()
+        this.#open = await this.#bring(name)
+      }
+      const engine = this.#open
+      this.#unsubscribe = engine.onStatus((status) => { this.#hear(status) })
+      this.#store.set({ boot: 'ready', engine, status: await engine.status() })
+      this.#keep({ corpus: name })
+      void this.#suggest(engine)
+      void this.#weigh()
+      return engine
+    } catch (error) {
+      this.#store.set({ boot: 'failed', engine: null, corpusProblem: problemOf(error) })
+      return null
+    }
+  }
+
+  async #bring(name: string): Promise<Engine> {
+    const parked = this.#parked.get(name)
+    if (!parked) return openEngine(name, this.#storage)
+    this.#parked.delete(name)
+    if (parked.paused) await parked.engine.resumeEmbedding()
+    return parked.engine
+  }
+
+  async #leave(): Promise<void> {
+    const engine = this.#open
+    this.#open = null
+    if (!engine) return
+    if (this.#storage === 'indexeddb') return engine.close()
+    const { documents, embedding } = await engine.status(), paused = embedding.state === 'running' || embedding.state === 'loading'
+    if (paused) await engine.pauseEmbedding()
+    this.#parked.set(engine.corpus, { engine, documents, paused })
+  }
+
+  async #filled(engine: Engine): Promise<void> {
+    await this.#refreshList()
+    if (this.#store.state.engine === engine) await Promise.all([this.#suggest(engine), this.#weigh()])
   }
 
   async #guard(act: (engine: Engine) => Promise<unknown>): Promise<void> {
@@ -257,25 +257,13 @@ export class Corpora {
   #note(status: EngineStatus): void {
     // What was in memory alone is not missed later.
     if (status.storage.kind === 'memory') return
-    const settings = note(this.#store.state.settings, status.corpus, { documents: status.documents, passages: status.passages }, Date.now())
-    if (settings === this.#store.state.settings) return
-    saveSettings(settings)
-    this.#store.set({ settings })
+    const { settings } = this.#store.state, noted = note(settings, status.corpus, { documents: status.documents, passages: status.passages }, Date.now())
+    if (noted !== settings) this.#keep(noted)
   }
 
-  async #suggest(corpus: string): Promise<void> {
-    try {
-      const { engine } = this.#store.state
-      if (corpus === SAMPLE.corpus) {
-        const suggestions = await fetchSampleQuestions()
-        if (this.#store.state.corpus === corpus) this.#store.set({ suggestions })
-      } else if (engine) {
-        const { hubs } = await engine.graphStats()
-        if (this.#store.state.corpus === corpus) this.#store.set({ hubs: hubs.slice(0, 6).map((hub) => hub.label) })
-      }
-    } catch {
-      // Suggestions are a convenience; what is wrong with the engine shows where it matters.
-    }
+  async #suggest(engine: Engine): Promise<void> {
+    const suggested = await suggestionsOf(engine)
+    if (this.#store.state.engine === engine) this.#store.set(suggested)
   }
 
   async #weigh(): Promise<void> {
@@ -284,12 +272,20 @@ export class Corpora {
     if (engine && bytes !== null) this.#keep({ notes: weigh(this.#store.state.settings, engine.corpus, bytes).notes })
   }
 
-  async #refreshList(): Promise<void> {
+  /** False where the browser does not let the page look. */
+  async #refreshList(): Promise<boolean> {
     try {
-      this.#store.set({ corpora: await savedCorpora() })
+      this.#store.set({ corpora: this.#storage === 'memory' ? this.#inMemory() : await savedCorpora() })
+      return true
     } catch (error) {
       this.#store.set({ corpusProblem: problemOf(error) })
+      return false
     }
+  }
+
+  #inMemory(): State['corpora'] {
+    const open = this.#open === null ? [] : [{ name: this.#open.corpus, documents: this.#store.state.status?.documents ?? 0, bytes: null }]
+    return [...open, ...[...this.#parked].map(([name, { documents }]) => ({ name, documents, bytes: null }))]
   }
 
   #keep(change: Partial<Settings>): void {
@@ -297,4 +293,8 @@ export class Corpora {
     saveSettings(settings)
     this.#store.set({ settings })
   }
+}
+
+function opening(name: string): Partial<State> {
+  return { boot: 'opening', corpus: name, engine: null, status: null, corpusProblem: null, suggestions: [], hubs: [], ...EMPTY_ASK }
 }

@@ -27,3 +27,8 @@ export function corpusLines(saved: readonly CorpusEntry[], open: string | null, 
     return { name, documents, passages: live?.passages ?? valid?.passages ?? null, bytes: entry?.bytes ?? valid?.bytes ?? null, changed: note?.changed ?? null }
   })
 }
+
+/** A page that was cleared lost all its corpora: each that held documents is named, besides the one that was open last, which tells of itself. */
+export function goneOf(settings: Settings, saved: readonly CorpusEntry[]): readonly string[] {
+  return [...settings.notes].filter(([name, seen]) => seen.documents > 0 && name !== settings.corpus && !saved.some((entry) => entry.name === name)).map(([name]) => name).sort()
+}

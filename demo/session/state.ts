@@ -87,6 +87,10 @@ export interface State {
   /** Bytes of an archive that is fetched, and of how many; null where it is not told. */
   readonly fetching: { readonly done: number; readonly total: number | null } | null
   readonly exporting: boolean
+  /** The corpus that is being deleted. */
+  readonly deleting: string | null
+  /** Files found so far in a drop that is looked through. */
+  readonly found: number | null
   /** Corpora that held documents and are gone, besides the open one. */
   readonly gone: readonly string[]
   readonly dialog: Dialog
@@ -105,7 +109,7 @@ export const EMPTY_ASK = { askProblem: null, question: '', asked: '', asking: fa
 export class Store {
   #state: State = {
     boot: 'opening', corpora: [], corpus: null, engine: null, status: null, adding: null, waiting: 0, reports: [], corpusProblem: null, ...EMPTY_ASK,
-    suggestions: [], hubs: [], settings: loadSettings(), offline: { state: 'off' }, agents: { state: 'closed' }, online: true, link: null, fetching: null, exporting: false, gone: [], dialog: null, tour: null, installable: false, opened: null, announcement: '',
+    suggestions: [], hubs: [], settings: loadSettings(), offline: { state: 'off' }, agents: { state: 'closed' }, online: true, link: null, fetching: null, exporting: false, deleting: null, found: null, gone: [], dialog: null, tour: null, installable: false, opened: null, announcement: '',
   }
   readonly #listeners = new Set<() => void>()
 

@@ -31,7 +31,7 @@ const WORDS: Readonly<Record<ErrorCode, Words>> = {
   'store/locked': ['This corpus is encrypted', 'It opens with its passphrase only, in the app that made it. Nothing was changed.', 'none'],
   'writer/not-leader': ['Another tab is writing to this corpus', 'You can ask here. Close the other tab and try again: what you just added here is then taken without dropping it anew.', 'retry'],
   'writer/lost': ['Another tab took over writing', 'What was confirmed is saved. Go on in the other tab, or close it and try again.', 'retry'],
-  'worker/start-failed': ['The engine could not start', 'Its script did not load. Reload the page; offline, this needs one earlier visit.', 'reload'],
+  'worker/start-failed': ['The engine could not start', 'Its script did not load; offline, this needs one earlier visit. Try again when there is a network: what you just added is then taken. If that does not help, reload the page.', 'retry'],
   'worker/crashed': ['The engine stopped unexpectedly', 'What was confirmed is saved. Try again to start it anew.', 'retry'],
   'worker/timeout': ['The engine does not answer', 'What was confirmed is saved. Try again to start it anew.', 'retry'],
   'model/fetch': ['The language model could not be loaded', 'Names and words still rank; meaning is missing until the model is there.', 'resume'],
@@ -58,6 +58,11 @@ export function problemOf(error: unknown): Problem {
   const { code, message } = readError(error)
   const [title, help, remedy] = WORDS[code]
   return { code, title, help, remedy, message }
+}
+
+/** Words for a corpus that could not be deleted: it is still there, and other tabs are the usual reason. */
+export function notDeleted(problem: Problem): Problem {
+  return { ...problem, help: 'It was not deleted. Close the other tabs of this page, then delete it again.', remedy: 'none' }
 }
 
 /** Words for a code that came as data, as in `status().embedding.error`. */

@@ -1,0 +1,131 @@
+/** Owns additions: their turn, what each came to, and what could not be made. Refuses: losing one; what failed is made again when a person says so. */
+import type { AddInput, AddOptions, Engine, Rejection } from '../../src/index.ts'
+import { isArchive } from '../platform/intake.ts'
+import { counted } from '../words/format.ts'
+import { isAborted, problemOf } from '../words/problems.ts'
+import type { AddReport, Store } from './state.ts'
+
+export interface Addition {
+  readonly corpus: string
+  /** What is added, in a few words. */
+  readonly label: string
+  /** Gives documents, or an archive. */
+  readonly read: (signal: AbortSignal) => Promise<AddInput | Blob>
+  /** Of a drop: how much was left aside, and what could not be opened. */
+  readonly leftAside?: number
+  readonly unreadable?: readonly Rejection[]
+}
+
+/** Where documents go. */
+export interface Shelf {
+  /** Opens the corpus; gives null once it is told why it cannot be. */
+  readonly enter: (corpus: string) => Promise<Engine | null>
+  /** Called after each addition, whatever it came to. */
+  readonly filled: (engine: Engine) => Promise<void>
+}
+
+export class Additions {
+  readonly #store: Store
+  readonly #shelf: Shelf
+  /** Ends with the last thing that was asked for. */
+  #line: Promise<unknown> = Promise.resolve()
+  #running: { readonly addition: Addition; readonly control: AbortController } | null = null
+  readonly #waiting = new Set<Addition>()
+  /** Since the page last had nothing to add. */
+  #failed: Addition[] = []
+
+  constructor(store: Store, shelf: Shelf) {
+    this.#store = store
+    this.#shelf = shelf
+  }
+
+  get idle(): boolean {
+    return this.#running === null && this.#waiting.size === 0
+  }
+
+  /** Does something once all that was asked for before is done, so that one corpus at a time is opened, filled or deleted. */
+  inLine<T>(act: () => Promise<T>): Promise<T> {
+    const done = this.#line.then(act)
+    this.#line = done.catch(() => undefined)
+    return done
+  }
+
+  /** What is dropped while another addition is under way waits for its turn, and neither is lost. */
+  async take(addition: Addition): Promise<void> {
+    if (this.idle) {
+      // A person who comes back to an idle page is told of the new addition alone.
+      this.#failed = []
+      this.#store.set({ reports: [], corpusProblem: null })
+    }
+    this.#waiting.add(addition)
+    this.#tellWaiting()
+    await this.inLine(async () => {
+      if (!this.#waiting.delete(addition)) return
+      const control = new AbortController()
+      this.#running = { addition, control }
+      this.#tellWaiting()
+      this.#store.set({ adding: { label: addition.label, progress: null, cancelling: false }, announcement: `Adding ${addition.label}.` })
+      const engine = await this.#shelf.enter(addition.corpus)
+      if (engine) await this.#add(engine, addition, control.signal)
+      else this.#failed.push(addition)
+      this.#running = null
+      this.#store.set({ adding: null })
+      if (engine) await this.#shelf.filled(engine)
+    })
+  }
+
+  /** Makes what could not be made, in its order; nobody should have to drop it again. */
+  async again(): Promise<boolean> {
+    const failed = this.#failed.splice(0)
+    await Promise.all(failed.map((addition) => this.take(addition)))
+    return failed.length > 0
+  }
+
+  /** Tells of what needs no corpus. */
+  tell(report: AddReport): void {
+    this.#store.set({ reports: [...(this.idle ? [] : this.#store.state.reports), report] })
+  }
+
+  /** Takes effect at the next document that is whole; what is saved by then stays. */
+  cancel(): void {
+    this.#running?.control.abort()
+    const { adding } = this.#store.state
+    if (adding) this.#store.set({ adding: { ...adding, cancelling: true } })
+  }
+
+  /** Nothing more comes into a corpus that is to be deleted. */
+  drop(corpus: string): void {
+    for (const addition of this.#waiting) if (addition.corpus === corpus) this.#waiting.delete(addition)
+    this.#failed = this.#failed.filter((addition) => addition.corpus !== corpus)
+    this.#tellWaiting()
+    if (this.#running?.addition.corpus === corpus) this.cancel()
+  }
+
+  async #add(engine: Engine, addition: Addition, signal: AbortSignal): Promise<void> {
+    const { label, leftAside = 0, unreadable = [] } = addition
+    const report = (came: Partial<AddReport>): void => {
+      this.#store.set({ reports: [...this.#store.state.reports, { label, added: 0, unchanged: 0, replaced: 0, leftAside, ...came, rejected: [...unreadable, ...(came.rejected ?? [])] }] })
+    }
+    try {
+      const options: AddOptions = {
+        onConflict: 'replace', onInvalid: 'skip', signal,
+        onProgress: (progress) => { if (this.#running?.addition === addition) this.#store.set({ adding: { label, progress, cancelling: signal.aborted } }) },
+      }
+      const input = await addition.read(signal)
+      const { added, unchanged, replaced, rejected } = input instanceof Blob && !(input instanceof File && !isArchive(input)) ? await engine.import(input, options) : await engine.add(input as AddInput, options)
+      report({ added: added.length, unchanged: unchanged.length, replaced: replaced.length, rejected })
+      // The next status may be a while off, and until then the page would call the corpus empty.
+      this.#store.set({ status: await engine.status(), announcement: `${counted(added.length + replaced.length, 'document')} added. You can ask now.` })
+    } catch (error) {
+      const problem = problemOf(error)
+      if (problem.remedy !== 'none') this.#failed.push(addition)
+      // What comes next opens its own corpus, and this must not be forgotten by it.
+      if (this.#waiting.size > 0 && !isAborted(error)) report({ rejected: [{ name: label, code: problem.code, reason: problem.message }] })
+      else this.#store.set({ corpusProblem: problem })
+    }
+  }
+
+  #tellWaiting(): void {
+    this.#store.set({ waiting: this.#waiting.size })
+  }
+}
