@@ -34,8 +34,8 @@ export interface IngestParts {
 /** Documents cut into passages between two looks at the queue, and their characters: some milliseconds of work. */
 const CUT_SLICE = 256, CUT_CHARS = 256 * 1024
 
-/** Passages indexed between two looks at the queue, so that questions asked meanwhile are answered. */
-const SLICE = 128
+/** Passages indexed between two looks at the queue, and their characters, so that questions asked meanwhile are answered. */
+const SLICE = 128, SLICE_CHARS = 128 * 1024
 
 /** Documents removed between two looks: each is looked for in the lists of all its words. */
 const REMOVE_SLICE = 16
@@ -196,14 +196,15 @@ export class Ingest {
   private async index(group: readonly StoredDocument[], onRead: (documents: number) => void): Promise<number[]> {
     const { corpus, vectorizer } = this.parts, slots: number[] = []
     const bulk = group.reduce((sum, document) => sum + document.passages.length / 2, 0) > BULK
-    let sinceYield = 0
+    let sinceYield = 0, charsSinceYield = 0
     for (const [i, document] of group.entries()) {
       const { entry, replaced } = corpus.put(document, !bulk)
       if (replaced) vectorizer?.remove(replaced.slots)
       slots.push(...entry.slots)
       sinceYield += entry.slots.length
-      if (sinceYield < SLICE) continue
-      sinceYield = 0
+      charsSinceYield += document.text.length
+      if (sinceYield < SLICE && charsSinceYield < SLICE_CHARS) continue
+      sinceYield = charsSinceYield = 0
       onRead(i + 1)
       await yieldToEvents()
     }

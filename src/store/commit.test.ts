@@ -53,6 +53,26 @@ test.each([['throw', 'bug/invariant'], ['abort', 'store/closed'], ['closing', 's
     expect(await state()).toEqual([['a', 'b', 'c'], 1])
   })
 
+test('thousands of values are handed over in steps, between which the thread does other work, and are kept or dropped as one', async () => {
+  const order: string[] = []
+  let writing = true
+  const turn = (): void => { order.push('turn'); if (writing) setImmediate(turn) }
+  const many: WritePlan = (writer, record) => {
+    for (let i = 0; i < 2000; i++) writer.put('documents', i, { get copied() { order.push('copied'); return i } })
+    return record!
+  }
+  setImmediate(turn)
+  await attempt({ plan: many })
+  writing = false
+  const runs = order.join(' ').split('turn').map((run) => run.trim() === '' ? 0 : run.trim().split(' ').length)
+  expect(runs.reduce((sum, run) => sum + run)).toBe(2000)
+  expect(Math.max(...runs)).toBeLessThanOrEqual(512)
+  expect((await state())[0]).toHaveLength(2000)
+  faults.failNext('put', 'throw', 1500)
+  await expect(attempt({ plan: (writer, record) => { writer.clear('documents'); return many(writer, record) } })).rejects.toThrow(refusal('bug/invariant'))
+  expect((await state())[0]).toHaveLength(2000)
+})
+
 test('store/quota names the bytes needed', async () => {
   faults.failNext('put', 'quota')
   await expect(attempt()).rejects.toThrow(expect.objectContaining({ code: 'store/quota', details: expect.objectContaining({ neededBytes: 123 }) as unknown }))

@@ -4,6 +4,7 @@
  */
 import { HubmeshError, isHubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
+import { yieldToEvents } from '../platform.ts'
 import type { EmbedderIdentity } from '../types.ts'
 import { batchesOf, keepsVectors, settleCommit, type CommitBatch } from './commit_batch.ts'
 import { write, type WritePlan } from './commit.ts'
@@ -20,7 +21,7 @@ import { derivedPlace, keptPlace } from './places.ts'
 import type { StoreName } from './schema.ts'
 import { createSerial } from './serial.ts'
 import { identityKey } from './settings_codec.ts'
-import type { Commit, VectorRow } from './storage.ts'
+import type { Commit, StoredDocument, VectorRow } from './storage.ts'
 import { checkRow, rowBytes } from './vector_block.ts'
 import type { BlockPlan } from './vector_blocks.ts'
 import type { WriterLock } from './writer_lock.ts'
@@ -159,7 +160,7 @@ export class IdbWriter {
     const bytes = batch.put.reduce((sum, document) => sum + documentBytes(document), 0), keptBytes = batch.keep.reduce((sum, kept) => sum + kept.bytes.length, 0)
     const staged = bytes > (batch.whole ? LIMITS.wholeCommitBytes : LIMITS.commitBytes)
     const { sealer } = session, apart = staged && batch.whole
-    const records: readonly Records[] = sealer === null ? batch.put.map((document) => toRecords(document, version, apart)) : await Promise.all(batch.put.map((document) => toSealed(document, version, sealer, apart)))
+    const records: readonly Records[] = sealer === null ? await plainRecords(batch.put, version, apart) : await Promise.all(batch.put.map((document) => toSealed(document, version, sealer, apart)))
     const keep = sealer === null ? batch.keep : await Promise.all(batch.keep.map(async ({ name, bytes }) => ({ name, bytes: bytes.length === 0 ? bytes : await sealer.seal(keptPlace(name), bytes) })))
     const removed = sealer === null ? batch.remove : batch.remove.map((id) => sealer.nameOf(id))
     if (staged) await this.#stage(session, records, version)
@@ -169,9 +170,7 @@ export class IdbWriter {
     const documents = records.map(({ record, parts }) => ({ record: sized(record, parts), parts }))
     const before = await storedBytes(this.#state.reader, [...removed, ...records.map(({ record }) => record.id)].filter((key) => session.ids.has(key)))
     const growth = documents.reduce((sum, { record }) => sum + record.bytes, 0) - before + growthOf(session, plan)
-    const known = new Set(session.ids)
-    for (const key of removed) known.delete(key)
-    for (const { record } of records) known.add(record.id)
+    const count = session.ids.size - removed.filter((key) => session.ids.has(key)).length + records.filter(({ record }) => !session.ids.has(record.id)).length
     await this.#write(session, ['documents', 'parts', 'vectors', 'block_keys', 'derived'], bytes + blocks.bytes + keptBytes, (writer, record) => {
       for (const key of removed) {
         writer.delete('documents', key)
@@ -186,7 +185,7 @@ export class IdbWriter {
       for (const kept of keep) putKept(writer, kept)
       writer.clear('derived') // of another generation now, and it may name what was removed
       putBlocks(writer, blocks, session.damagedBlocks)
-      return { ...record!, generation: record!.generation + 1, documents: known.size, ...counted(record!, growth) }
+      return { ...record!, generation: record!.generation + 1, documents: count, ...counted(record!, growth) }
     })
     for (const key of removed) session.ids.delete(key)
     for (const { record } of records) session.ids.add(record.id)
@@ -249,6 +248,16 @@ export class IdbWriter {
     }
     return found
   }
+}
+
+/** Records of documents, made some milliseconds' worth at a time: each has its checksum. */
+async function plainRecords(documents: readonly StoredDocument[], version: number, apart: boolean): Promise<readonly Records[]> {
+  const records: Records[] = []
+  for (const document of documents) {
+    if (records.length % 512 === 511) await yieldToEvents()
+    records.push(toRecords(document, version, apart))
+  }
+  return records
 }
 
 /** Bytes of vectors by which a plan makes the corpus larger. */
