@@ -14,6 +14,7 @@ import { statusOf } from './corpus/status.ts'
 import { Vectorizer } from './corpus/vectorizer.ts'
 import { spanOf } from './corpus/corpus_table.ts'
 import { sameIdentity, type Embedder } from './embed/embedder.ts'
+import { checkCall, type OptionedCall } from './call_options.ts'
 import { checkEngineOptions } from './engine_options.ts'
 import type { PageConditions } from './embed/pace.ts'
 import { HubmeshError, isHubmeshError, throwIfAborted } from './errors.ts'
@@ -136,15 +137,15 @@ export class LocalEngine implements Engine {
   }
 
   add(input: AddInput, options: AddOptions = {}): Promise<AddResult> {
-    return this.whileOpen(() => this.pressing(() => this.ingest.add(input, options)))
+    return this.taking('add', options, () => this.pressing(() => this.ingest.add(input, options)))
   }
 
   update(input: AddInput, options: AddOptions = {}): Promise<AddResult> {
-    return this.add(input, { ...options, onConflict: 'replace' })
+    return this.taking('update', options, () => this.add(input, { ...options, onConflict: 'replace' }))
   }
 
   remove(ids: string | readonly string[], options: { readonly signal?: AbortSignal } = {}): ReturnType<Engine['remove']> {
-    return this.whileOpen(() => this.ingest.remove(typeof ids === 'string' ? [ids] : strings('ids', ids), options.signal))
+    return this.taking('remove', options, () => this.ingest.remove(typeof ids === 'string' ? [ids] : strings('ids', ids), options.signal))
   }
 
   retrieve(query: string, options: RetrieveOptions = {}): Promise<RetrieveResult> {
@@ -160,11 +161,11 @@ export class LocalEngine implements Engine {
   }
 
   entityNeighbors(name: string, options: { readonly limit?: number } = {}): Promise<readonly EntityNeighbor[]> {
-    return this.whileOpen(async () => neighborsOf(this.named(name), whole('limit', options.limit ?? 20, 1, 1000), this.memory))
+    return this.taking('entityNeighbors', options, async () => neighborsOf(this.named(name), whole('limit', options.limit ?? 20, 1, 1000), this.memory))
   }
 
   pathBetween(a: string, b: string, options: { readonly k?: number } = {}): Promise<readonly RouteBetween[]> {
-    return this.whileOpen(async () => routesBetween(this.named(a), this.named(b), whole('k', options.k ?? 3, 1, 10), this.memory))
+    return this.taking('pathBetween', options, async () => routesBetween(this.named(a), this.named(b), whole('k', options.k ?? 3, 1, 10), this.memory))
   }
 
   getDocument(id: string): Promise<DocumentView | null> {
@@ -175,7 +176,7 @@ export class LocalEngine implements Engine {
   }
 
   listDocuments(options: { readonly offset?: number; readonly limit?: number } = {}): Promise<DocumentListing> {
-    return this.whileOpen(async () => {
+    return this.taking('listDocuments', options, async () => {
       const { table, vectors } = this.memory
       const offset = whole('offset', options.offset ?? 0, 0, Number.MAX_SAFE_INTEGER), limit = whole('limit', options.limit ?? 100, 1, 10_000)
       const documents = table.ids().slice(offset, offset + limit).map((id) => {
@@ -190,7 +191,7 @@ export class LocalEngine implements Engine {
     return this.whileOpen(async () => graphStats(this.memory))
   }
 
-  mergeNames(names: readonly string[], options: MergeNamesOptions = {}): Promise<NameMerge> { return this.whileOpen(() => this.said.merge(names, options)) }
+  mergeNames(names: readonly string[], options: MergeNamesOptions = {}): Promise<NameMerge> { return this.taking('mergeNames', options, () => this.said.merge(names, options)) }
 
   splitName(name: string): Promise<void> { return this.whileOpen(() => this.said.split(name)) }
 
@@ -199,17 +200,17 @@ export class LocalEngine implements Engine {
   mergedNames(): Promise<readonly NameMerge[]> { return this.whileOpen(async () => this.said.merges()) }
 
   suggestMerges(options: SuggestMergesOptions = {}): Promise<readonly MergeSuggestion[]> {
-    return this.whileOpen(() => suggestMerges(this.memory, () => this.storage.generation, this.vectorizer?.ready ? this.options.embedder : null, options))
+    return this.taking('suggestMerges', options, () => suggestMerges(this.memory, () => this.storage.generation, this.vectorizer?.ready ? this.options.embedder : null, options))
   }
 
-  addRelations(relations: RelationsInput, options: { readonly signal?: AbortSignal } = {}): Promise<AddRelationsResult> { return this.whileOpen(() => this.said.relate(relations, options)) }
+  addRelations(relations: RelationsInput, options: { readonly signal?: AbortSignal } = {}): Promise<AddRelationsResult> { return this.taking('addRelations', options, () => this.said.relate(relations, options)) }
 
   removeRelations(documentIds?: readonly string[]): ReturnType<Engine['removeRelations']> { return this.whileOpen(() => this.said.unrelate(documentIds)) }
 
-  relations(options: RelationsOptions = {}): Promise<RelationListing> { return this.whileOpen(async () => listRelations(this.memory, options)) }
+  relations(options: RelationsOptions = {}): Promise<RelationListing> { return this.taking('relations', options, async () => listRelations(this.memory, options)) }
 
   export(options: ExportOptions = {}): Promise<Blob> {
-    return this.whileOpen(async () => {
+    return this.taking('export', options, async () => {
       const { index = false, ...rest } = options
       await this.vectorizer?.flush()
       return this.lane.run(() => archiveBlob(this.storage, { ...rest, ...(index ? { index: this.memory.freshIndex() } : {}) }))
@@ -217,7 +218,7 @@ export class LocalEngine implements Engine {
   }
 
   import(archive: ArchiveSource, options: ImportOptions = {}): Promise<AddResult> {
-    return this.whileOpen(() => this.pressing(async () => {
+    return this.taking('import', options, () => this.pressing(async () => {
       const { crossOrigin, ...rest } = options
       return this.ingest.importArchive(await openArchive(archive, { ...rest, ...(crossOrigin === undefined ? {} : { crossOrigin }) }), rest)
     }))
@@ -233,7 +234,7 @@ export class LocalEngine implements Engine {
   }
 
   ready(step: ReadyStep, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
-    return this.whileOpen(() => this.readiness.wait(step, options.signal))
+    return this.taking('ready', options, () => this.readiness.wait(step, options.signal))
   }
 
   pauseEmbedding(): Promise<void> {
@@ -291,6 +292,11 @@ export class LocalEngine implements Engine {
   private async whileOpen<T>(work: () => Promise<T>): Promise<T> {
     if (this.closed) throw new HubmeshError('store/closed', `The engine of corpus "${this.corpus}" is closed. Call createEngine() again.`)
     return work()
+  }
+
+  /** A call that takes options: none but those it has. */
+  private taking<T>(call: OptionedCall, options: unknown, work: () => Promise<T>): Promise<T> {
+    return this.whileOpen(() => { checkCall(call, options); return work() })
   }
 
   /** Tells the listeners, at most four times a second. */

@@ -2,6 +2,7 @@
  * Owns the engine as a page holds it: every call goes to the engine worker, which is restarted when it dies. Refuses: work of its
  * own on the page's thread beyond handing things over, and answering from a corpus that was lost with its worker.
  */
+import { checkCall } from '../call_options.ts'
 import { HubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import { addressOf, streamBlob } from '../store/archive/open_archive.ts'
@@ -81,6 +82,7 @@ export class EngineClient implements Engine {
   }
 
   async remove(ids: string | readonly string[], options: { readonly signal?: AbortSignal } = {}) {
+    checkCall('remove', options)
     return this.#call('remove', [ids], options)
   }
 
@@ -144,6 +146,7 @@ export class EngineClient implements Engine {
   }
 
   async addRelations(relations: RelationsInput, options: { readonly signal?: AbortSignal } = {}): Promise<AddRelationsResult> {
+    checkCall('addRelations', options)
     // an extraction holds more than its relations
     return this.#call('addRelations', ['relations' in relations ? relations.relations : relations], options)
   }
@@ -178,6 +181,7 @@ export class EngineClient implements Engine {
   }
 
   async ready(step: ReadyStep, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    checkCall('ready', options)
     return this.#call('ready', [step], options)
   }
 
