@@ -17,7 +17,7 @@ export function AddReportView({ report, labelled }: { readonly report: AddReport
   ].filter((part) => part !== '')
   return (
     <div class="report">
-      <p class="small">{labelled && `${label.charAt(0).toUpperCase()}${label.slice(1)}: `}{parts.length > 0 ? `${parts.join(', ')}.` : 'Nothing was added.'}</p>
+      <p class="small">{labelled && `${label.includes('.') ? label : label.charAt(0).toUpperCase() + label.slice(1)}: `}{parts.length > 0 ? `${parts.join(', ')}.` : 'Nothing was added.'}</p>
       {rejected.length > 0 && (
         <details class="notice warn" open={rejected.length <= 3}>
           <summary>{counted(rejected.length, 'file or record', 'files or records')} could not be taken; the others were kept</summary>

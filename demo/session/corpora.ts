@@ -68,8 +68,8 @@ export class Corpora {
     const { corpus } = this.#store.state
     this.#store.set({ corpusProblem: null })
     await this.#additions.inLine(async () => {
-      // In memory there is nothing to open again from.
-      if (this.#storage === 'memory') return
+      // In memory there is nothing to open again from, as long as it lives.
+      if (this.#storage === 'memory' && await this.#open?.status().then(() => true, () => false)) return
       this.#unsubscribe?.()
       this.#store.set({ engine: null })
       await this.#open?.close().catch(() => undefined)

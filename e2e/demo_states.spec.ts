@@ -1,0 +1,202 @@
+/** The states of the page that nobody meets on a good day: each says what happened and what to do, loses nothing, and lets the page go on. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { BROWSER, BROWSER_ARGS } from './playwright.config.ts'
+import { addFilms, ask, expect, FILMS, openPage, QUESTION } from './support/demo_page.ts'
+import { test } from './support/test.ts'
+
+const text = (name: string, words: string | Buffer): { name: string; mimeType: string; buffer: Buffer } => ({ name, mimeType: 'text/plain', buffer: Buffer.from(words as string) })
+const films = text('films.jsonl', FILMS.map((film) => JSON.stringify(film)).join('\n'))
+const add = (page: Page, ...files: ReturnType<typeof text>[]): Promise<void> => page.getByLabel('Files to add').setInputFiles(files)
+
+async function createCorpus(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'New corpus…' }).click()
+  await page.getByLabel('Name of the new corpus').fill(name)
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.locator('.corpora li.current')).toContainText(name)
+  await expect(page.getByText('Empty so far.')).toBeVisible()
+}
+
+async function deleteCorpus(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: `Delete ${name}` }).click()
+  await page.getByRole('group', { name: `Delete ${name}?` }).getByRole('button', { name: 'Delete' }).click()
+}
+
+test('where site data are blocked the page says so, goes on in memory when told to, and loses no corpus there', async ({ demo, watch }) => {
+  const profile = mkdtempSync(join(tmpdir(), 'hubmesh-blocked-'))
+  mkdirSync(join(profile, 'Default'))
+  writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify({ profile: { default_content_setting_values: { cookies: 2 } } }))
+  const context = await chromium.launchPersistentContext(profile, { executablePath: BROWSER, args: BROWSER_ARGS, headless: true })
+  await watch.attach(context)
+  const page = await context.newPage()
+  await openPage(page, demo.origin)
+  await expect(page.getByText('This browser refuses to save', { exact: true })).toBeVisible()
+  await expect(page.getByText('This browser cannot keep the page for offline use.').first()).toBeVisible()
+  await expect(page.getByPlaceholder('No corpus is open')).toBeVisible()
+  await add(page, films)
+  await expect(page.getByText('This browser refuses to save', { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Go on in memory' }).click()
+  await expect(page.locator('.report'), 'what was dropped before is taken').toContainText('4 documents added.')
+  await expect(page.getByText('In memory only: gone when this tab closes.')).toBeVisible()
+  await expect(page.getByText('This browser refuses to save')).toHaveCount(0)
+  await createCorpus(page, 'second')
+  await add(page, text('note.txt', 'Ada Quill lives in Porto.'))
+  await expect(page.locator('.report')).toContainText('1 document added.')
+  await page.getByRole('button', { name: 'My documents', exact: true }).click()
+  await ask(page, QUESTION)
+  await expect(page.locator('.source').filter({ hasText: 'Burbank' }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'second', exact: true }).click()
+  await ask(page, 'Where does Ada Quill live?')
+  await expect(page.locator('.source').first()).toContainText('Porto')
+  await watch.inspect(page)
+  await context.close()
+  rmSync(profile, { recursive: true, force: true })
+})
+
+test('an engine that does not load is told, and “Try again” takes what was dropped', async ({ browser, demo, watch }) => {
+  const context = await browser.newContext({ serviceWorkers: 'block' })
+  await watch.attach(context)
+  watch.expectError(/ERR_FAILED|Failed to load|service ?worker/i)
+  const page = await context.newPage()
+  await openPage(page, demo.origin)
+  await context.route('**/engine.worker*', (route) => route.abort())
+  await add(page, films)
+  await expect(page.getByText('The engine could not start', { exact: true })).toBeVisible()
+  await context.unroute('**/engine.worker*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.locator('.report')).toContainText('4 documents added.')
+  await ask(page, QUESTION)
+  await context.close()
+})
+
+test('the engine dies between two questions: the second is answered, and nothing is gone', async ({ page, demo, watch }) => {
+  watch.expectError(/a fault of our own/)
+  await openPage(page, demo.origin)
+  await addFilms(page)
+  await ask(page, QUESTION)
+  const engine = page.workers().find((worker) => worker.url().includes('engine'))!, gone = new Promise((resolve) => { engine.once('close', resolve) })
+  await engine.evaluate(() => { setTimeout(() => { throw new Error('a fault of our own') }) })
+  await gone
+  await ask(page, 'Who directed 2001: A Space Odyssey?')
+  await expect(page.locator('.source').first()).toContainText('Kubrick')
+  await expect(page.locator('.corpora li.current')).toContainText('4 documents')
+})
+
+test('questions on their way when their corpus is deleted end with it, and a thousand in a hurry leave the last', async ({ page, demo }) => {
+  await openPage(page, demo.origin)
+  await addFilms(page)
+  const hurry = (count: number): Promise<void> => page.evaluate((times) => {
+    const box = document.querySelector<HTMLTextAreaElement>('#question')!
+    for (let i = 1; i <= times; i++) {
+      box.value = i === times ? 'Where was Stanley Kubrick born?' : `Who is number ${String(i)}?`
+      box.dispatchEvent(new Event('input', { bubbles: true }))
+      box.form!.requestSubmit()
+    }
+  }, count)
+  await hurry(1000)
+  await expect(page.locator('.chip').filter({ hasText: 'Stanley Kubrick' })).toBeVisible()
+  await expect(page.locator('.source').first()).toContainText('Kubrick')
+
+  await page.getByRole('button', { name: 'Delete My documents' }).click()
+  await hurry(5)
+  await page.evaluate(() => { document.querySelector<HTMLButtonElement>('.confirm .danger')!.click() })
+  await expect(page.getByText('No corpus yet.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Load the sample' })).toBeVisible()
+  await expect(page.locator('.source, .context, .paths')).toHaveCount(0)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('a corpus that another tab writes to is not deleted, says so, and stays open', async ({ page, demo }) => {
+  await openPage(page, demo.origin)
+  await addFilms(page)
+  const other = await page.context().newPage()
+  await openPage(other, demo.origin)
+  await expect(other.getByLabel('Your question')).toBeEnabled()
+  await deleteCorpus(other, 'My documents')
+  await expect(other.getByText('It was not deleted.')).toBeVisible({ timeout: 60_000 })
+  await ask(other, QUESTION)
+  await page.close()
+  await deleteCorpus(other, 'My documents')
+  await expect(other.getByText('No corpus yet.')).toBeVisible({ timeout: 60_000 })
+})
+
+test('names of files and corpora are text, whatever they spell', async ({ page, demo }) => {
+  await openPage(page, demo.origin)
+  await add(page,
+    text('<img src=x onerror="globalThis.hacked=1">.txt', 'The <script>globalThis.hacked=1</script> Ada Quill & <b>Ben</b> live in Porto.'),
+    text('a\u202egpj.txt', 'Bidi Green met Ada Quill.'), text(`${'L'.repeat(180)}.txt`, 'Long Name met Ada Quill.'), text('constructor.txt', 'Constructor Jones met Ada Quill.'),
+    text('records.jsonl', '{"id":"__proto__","title":"__proto__","text":"Proto Two met Ada Quill."}\n{"__proto__":{"x":1},"id":"k2","text":"Key Two met Ada Quill."}'))
+  await expect(page.locator('.report')).toContainText('6 documents added.')
+  await ask(page, 'Where does Ada Quill live?')
+  await expect(page.locator('.source').first()).toContainText('The <script>globalThis.hacked=1</script> Ada Quill')
+  await expect(page.locator('.source h4').filter({ hasText: '__proto__' })).toBeVisible()
+  await page.setViewportSize({ width: 360, height: 780 })
+  for (const tab of ['Ask', 'Why', 'Corpus']) {
+    await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), tab).toBeLessThanOrEqual(0)
+  }
+  await createCorpus(page, '__proto__')
+  await add(page, text('here.txt', 'Proto Corp is here.'))
+  await expect(page.locator('.report')).toContainText('1 document added.')
+  await page.reload()
+  await page.getByRole('tab', { name: 'Corpus' }).click()
+  await expect(page.locator('.corpora li.current')).toContainText('__proto__')
+  await expect(page.locator('.corpora li.current')).toContainText('1 document')
+  expect(await page.evaluate(() => (globalThis as { hacked?: number }).hacked)).toBeUndefined()
+})
+
+test('a folder of a thousand files and a text of one line go in, beside an archive that is none', async ({ page, demo }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'hubmesh-many-'))
+  for (let d = 0; d < 10; d++) {
+    mkdirSync(join(folder, `d${String(d)}`))
+    for (let i = 0; i < 100; i++) writeFileSync(join(folder, `d${String(d)}`, `f${String(i)}.txt`), `Person${String(d * 100 + i)} Smith met Ada Quill in Town${String(i)}.`)
+  }
+  await openPage(page, demo.origin)
+  await page.getByLabel('Folder to add').setInputFiles(folder)
+  await expect(page.locator('.report')).toContainText('1,000 documents added.', { timeout: 60_000 })
+  rmSync(folder, { recursive: true, force: true })
+  await createCorpus(page, 'one line')
+  await add(page, text('line.txt', 'Ada Quill met Ben Marsh in Porto and then again. '.repeat(20_000)), text('broken.hubmesh', 'this is no archive'))
+  await expect(page.locator('.report').filter({ hasText: '1 file:' })).toContainText('1 document added.', { timeout: 60_000 })
+  await expect(page.locator('.report').filter({ hasText: 'broken.hubmesh:' })).toContainText('could not be taken')
+  await page.getByRole('button', { name: 'one-line', exact: true }).click()
+  await ask(page, 'Where did Ada Quill meet Ben Marsh?')
+  await page.locator('.source').first().getByRole('button', { name: /^Open/ }).click()
+  await expect(page.getByText(/part 1 of \d\d/)).toBeVisible()
+  await page.getByRole('button', { name: 'Later' }).click()
+  await expect(page.getByText(/part 2 of \d\d/)).toBeVisible()
+})
+
+test('nothing found and nothing known are said in words', async ({ page, demo }) => {
+  await openPage(page, demo.origin)
+  await addFilms(page)
+  await page.getByLabel('Your question').fill('   ')
+  await expect(page.getByRole('button', { name: 'Ask', exact: true })).toBeDisabled()
+  await ask(page, 'zzzz qqqq')
+  await expect(page.getByText('none known here')).toBeVisible()
+  await ask(page, QUESTION)
+  for (const { title } of FILMS) await page.getByRole('button', { name: `Exclude ${title}`, exact: true }).click()
+  await expect(page.getByText('Nothing was found.')).toBeVisible()
+  await expect(page.getByText('None: nothing was found.')).toBeVisible()
+  await page.getByRole('button', { name: 'Include Burbank again' }).click()
+  await expect(page.locator('.source')).toHaveCount(1)
+})
+
+for (const width of [360, 1440]) {
+  test(`the tour shows what it tells of at ${String(width)} px`, async ({ page, demo }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await openPage(page, demo.origin, width)
+    await page.getByRole('button', { name: 'Take the 30-second tour' }).click()
+    for (const [title, part] of [['Your shelf', '.panel-corpus'], ['Ask', '.question'], ['What to read', '#context-title'], ['Why these', '#paths-title'], ['What counts', '#sources-title'], ['Now yours', '.drop-title']] as const) {
+      await expect(page.locator('.tour h2')).toHaveText(title)
+      await expect(page.locator(part)).toBeInViewport()
+      const covered = await page.locator(part).evaluate((element) => element.getBoundingClientRect().top >= document.querySelector('.tour')!.getBoundingClientRect().top && innerWidth < 1100)
+      expect(covered, `${title} lies behind the tour`).toBe(false)
+      await page.locator('.tour .primary').click()
+    }
+    await expect(page.locator('.tour')).toHaveCount(0)
+  })
+}
