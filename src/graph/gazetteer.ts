@@ -19,6 +19,9 @@ export function sizeStep(passages: number): number {
 /** Passages that give the name as a capitalised run; whose title it is; of which somebody said that it stands there. Then the only word of a single-word name, else -1. */
 const SPANS = 0, TITLES = 1, GIVEN = 2, SINGLE = 3, ROW = 4
 
+/** A name was in force when the changes were last taken; it is among the touched ones. */
+const WAS = 1, LISTED = 2
+
 export class Gazetteer {
   readonly trie = new NameTrie()
   /** What is known of a name, four numbers each: see SPANS, TITLES, GIVEN, SINGLE. */
@@ -28,8 +31,10 @@ export class Gazetteer {
   /** Small spellings up to which a single word is a name by a capitalised run, and by a title: whole numbers, as counts are. */
   private mostOfSpan = 5
   private mostOfTitle = 1
-  /** Names that came into or went out of force since last taken. */
-  private changed = new Set<number>()
+  /** Names whose force was changed since the changes were last taken, and of each what it was then and that it stands there: see WAS, LISTED. */
+  private touched: number[] = []
+  private marks = new Uint8Array(512)
+  private differing = 0
 
   constructor(private readonly vocabulary: Vocabulary) {}
 
@@ -65,13 +70,20 @@ export class Gazetteer {
   isTitle(name: number): boolean { return (this.rows[name * ROW + TITLES] as number) > 0 }
 
   /** The names whose force changed since the last call. */
-  takeChanged(): Set<number> {
-    const out = this.changed
-    this.changed = new Set()
+  takeChanged(): number[] {
+    const out: number[] = []
+    for (const name of this.touched) {
+      const is = this.trie.isInForce(name) ? WAS : 0
+      if (((this.marks[name] as number) & WAS) !== is) out.push(name)
+      this.marks[name] = is
+    }
+    this.touched = []
+    this.differing = 0
     return out
   }
 
-  get pendingChanges(): number { return this.changed.size }
+  /** How many names `takeChanged` would give: one that changed back before anybody looked has not changed. */
+  get pendingChanges(): number { return this.differing }
 
   /** Writes names and their counts. */
   dump(out: SectionWriter): void {
@@ -97,22 +109,31 @@ export class Gazetteer {
     this.trie.restore(input, this.vocabulary.size)
     const spans = input.int32(), titles = input.int32(), { size } = this.trie
     if (spans.length !== size || titles.length !== size) throw corrupt()
-    if (size * ROW > this.rows.length) this.rows = new Int32Array(size * ROW * 2)
+    if (size * ROW > this.rows.length) {
+      this.rows = new Int32Array(size * ROW * 2)
+      this.marks = new Uint8Array(size * 2)
+    }
     for (let name = 0; name < size; name++) {
       this.rows[name * ROW + SPANS] = spans[name] as number
       this.rows[name * ROW + TITLES] = titles[name] as number
       this.setSingle(name, this.trie.onlyWordOf(name))
+      this.marks[name] = this.trie.isInForce(name) ? WAS : 0
     }
     this.setStep(sizeStep(passages))
   }
 
-  get bytes(): number { return this.trie.bytes + this.rows.byteLength + this.singles.byteLength }
+  get bytes(): number { return this.trie.bytes + this.rows.byteLength + this.marks.byteLength + this.singles.byteLength }
 
   /** The number of a name; a new one is neither counted nor in force yet. */
   name(words: Int32Array, from: number, to: number): number {
     const before = this.trie.size, name = this.trie.intern(words, from, to)
     if (name < before) return name
-    if (name * ROW >= this.rows.length) this.rows = grown(this.rows, this.rows.length * 2)
+    if (name * ROW >= this.rows.length) {
+      this.rows = grown(this.rows, this.rows.length * 2)
+      const marks = new Uint8Array(this.rows.length / ROW)
+      marks.set(this.marks)
+      this.marks = marks
+    }
     this.setSingle(name, to - from === 1 ? (words[from] as number) : -1)
     return name
   }
@@ -149,7 +170,11 @@ export class Gazetteer {
     const force = this.deserves(name)
     if (force === this.trie.isInForce(name)) return
     this.trie.setInForce(name, force)
-    if (!this.changed.delete(name)) this.changed.add(name)    // changed back before anybody looked: no change
+    const marks = this.marks[name] as number
+    this.differing += force === ((marks & WAS) !== 0) ? -1 : 1
+    if (marks & LISTED) return
+    this.marks[name] = marks | LISTED
+    this.touched.push(name)
   }
 
   private deserves(name: number): boolean {

@@ -44,7 +44,7 @@ export class NameMerges {
   }
 
   /** To be told of names that came into or went out of force; gives the names that are known by another one now. */
-  refresh(changed: ReadonlySet<number>): ReadonlySet<number> {
+  refresh(changed: readonly number[]): ReadonlySet<number> {
     if (this.rules.length === 0) return NOBODY
     for (const name of changed) if (this.trie.isInForce(name)) this.look(name)
     return this.regroup()

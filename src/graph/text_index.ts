@@ -23,6 +23,7 @@ import { MergedMentions } from './merged_mentions.ts'
 import { NameMerges } from './name_merges.ts'
 import type { NameRule } from './name_rules.ts'
 import { scanNameSpans, titleName } from './name_spans.ts'
+import { SlotSet } from './slot_set.ts'
 
 export interface PassageText {
   readonly title: string
@@ -68,9 +69,9 @@ export class TextIndex {
   private openings = new Uint8Array(1024)
   private readonly about = new AboutShare()
   /** Slots in the index. */
-  private readonly present = new Set<number>()
+  private readonly present = new SlotSet()
   /** Slots whose mentions must be read again; all of them when null. */
-  private stale: Set<number> | null = new Set()
+  private stale: SlotSet | null = new SlotSet()
 
   /** Readings of passages for their names so far: what settling costs. */
   passagesRead = 0
@@ -122,10 +123,8 @@ export class TextIndex {
    */
   settle(most = Infinity): number {
     this.collectStale()
-    if (this.stale === null) this.stale = new Set(this.present)
-    let done = 0
-    for (const slot of this.stale) {
-      if (done++ >= most) break
+    this.stale ??= this.present.copy()
+    for (let done = 0, slot = this.stale.lowest(); slot >= 0 && done < most; done++, slot = this.stale.lowest()) {
       if (!this.waiting.take(slot, this.title, this.text)) this.lookUp(this.textOf(slot))
       this.readMentions(slot)
       this.stale.delete(slot)
@@ -199,7 +198,7 @@ export class TextIndex {
   }
 
   get bytes(): number {
-    return this.vocabulary.bytes + this.lexical.bytes + this.gazetteer.bytes + this.graph.bytes + this.titleNames.byteLength * 2 + this.openings.byteLength + this.present.size * 16 + this.waiting.bytes
+    return this.vocabulary.bytes + this.lexical.bytes + this.gazetteer.bytes + this.graph.bytes + this.titleNames.byteLength * 2 + this.openings.byteLength + this.present.bytes * 2 + this.waiting.bytes
   }
 
   private count(slot: number, passage: PassageText, by: 1 | -1): void {
@@ -292,14 +291,14 @@ export class TextIndex {
     const changed = this.gazetteer.takeChanged()
     this.mentions.remap(this.merges.refresh(changed))
     if (this.stale === null) return
-    if (changed.size > 64 && changed.size * 4 > this.present.size) { this.stale = null; return }
+    if (changed.length > 64 && changed.length * 4 > this.present.size) { this.stale = null; return }
     for (const name of changed) {
       if (!this.addHolders(name, this.stale)) { this.stale = null; return }
     }
   }
 
   /** Adds the passages that hold all words of a name; false when that cannot be told from the terms. */
-  private addHolders(name: number, into: Set<number>): boolean {
+  private addHolders(name: number, into: SlotSet): boolean {
     const terms = [...new Set(this.gazetteer.trie.wordsOf(name).map((word) => this.vocabulary.termOf(word)).filter((term) => term >= 0))]
     if (terms.length === 0) return false
     terms.sort((a, b) => this.lexical.documentFrequency(a) - this.lexical.documentFrequency(b))
