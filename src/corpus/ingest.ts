@@ -37,6 +37,9 @@ const CUT_SLICE = 256, CUT_CHARS = 256 * 1024
 /** Passages indexed between two looks at the queue, and their characters, so that questions asked meanwhile are answered. */
 const SLICE = 128, SLICE_CHARS = 128 * 1024
 
+/** Pieces of an addition that are written or wait for it: the one that is read next, and two behind it, so that the disk never waits. */
+const AHEAD = 3
+
 /** Documents removed between two looks: each is looked for in the lists of all its words. */
 const REMOVE_SLICE = 16
 
@@ -150,14 +153,16 @@ export class Ingest {
       changed()
     } else {
       const pieces = whole ? [stored as readonly StoredDocument[]] : [...commitPieces(stored)]
-      let said = corpus.relations, saving: Saving | null = null
+      const saving: Saving[] = []
+      let said = corpus.relations, begun = 0
       // what was said of a text goes with it
-      const save = (group: readonly StoredDocument[]): Saving => {
-        const { left: relations, keep } = keptWithout(said, [...gone, ...group.map(({ id }) => id)])
-        said = relations
-        const saved = group.length + gone.length > 0 ? storage.commit({ put: group, remove: gone, keep, ...(whole ? { whole } : {}) }) : Promise.resolve()
+      const save = (group: readonly StoredDocument[]): void => {
+        const { left: relations, keep } = keptWithout(said, [...gone, ...group.map(({ id }) => id)]), before = saving[saving.length - 1]?.saved
+        const write = (): Promise<unknown> => group.length + gone.length > 0 ? storage.commit({ put: group, remove: gone, keep, ...(whole ? { whole } : {}) }) : Promise.resolve()
+        const saved = before ? before.then(write) : write()
         saved.catch(() => undefined)                          // heard of when its turn comes
-        return { group, relations, saved }
+        said = relations
+        saving.push({ group, relations, saved })
       }
       const takeIn = async ({ group, relations }: Saving): Promise<void> => {
         await this.forget(gone)
@@ -169,18 +174,16 @@ export class Ingest {
         changed()
       }
       try {
-        for (const [piece, group] of pieces.entries()) {
-          if (!saving) throwIfStopped(options.signal, done, stored.length)
+        while (done < stored.length || begun < pieces.length) {
+          if (saving.length === 0) throwIfStopped(options.signal, done, stored.length)
           progress.report('saving', done, stored.length)
-          const now: Saving = saving ?? save(group), next = pieces[piece + 1]
-          saving = null
-          await now.saved
-          if (next && !options.signal?.aborted) saving = save(next)
-          await takeIn(now)
+          while (saving.length < AHEAD && begun < pieces.length && !options.signal?.aborted) save(pieces[begun++] as readonly StoredDocument[])
+          await saving[0]?.saved
+          await takeIn(saving.shift() as Saving)
         }
       } catch (error) {
         // what is stored is in memory, whatever failed
-        if (saving && await saving.saved.then(() => true, () => false)) await takeIn(saving)
+        for (let next = saving.shift(); next && await next.saved.then(() => true, () => false); next = saving.shift()) await takeIn(next)
         throw error
       }
     }

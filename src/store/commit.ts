@@ -3,7 +3,7 @@
  *
  * A transaction of IndexedDB commits by itself as soon as nobody asks it anything, so a plan is a plain function that
  * says all it has to say at once. What it needs to know is read before; the writer's epoch, compared here inside the
- * transaction, proves that nobody wrote in between. The browser hears it in steps, each when the one before has succeeded: a value
+ * transaction, proves that nobody wrote in between. The browser hears it in steps, each when it has begun with the one before: a value
  * takes it some forty microseconds to copy, and a thread that hands over thousands at once answers nothing meanwhile.
  */
 import { unwrap, type IDBPDatabase } from 'idb'
@@ -154,7 +154,7 @@ async function writeOnce(connection: Connection, database: IDBPDatabase, options
             const to = Math.min(from + STEP, asked.length)
             for (let i = from; i < to; i++) {
               const request = asked[i]!()
-              if (i === to - 1 && to < asked.length) request.onsuccess = () => { ask(to) }
+              if (i === from && to < asked.length) request.onsuccess = () => { ask(to) }     // the browser has the others to go on with
             }
             if (to < asked.length) return
             left = last
