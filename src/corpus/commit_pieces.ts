@@ -5,7 +5,7 @@ import type { StoredDocument } from '../store/storage.ts'
  * Characters committed at a time: an add below the first is one transaction, whole or not at all. A larger one is cut between documents into pieces
  * of the second, each of which is written while the one before is read: only the first is waited for.
  */
-const COMMIT_CHARS = 8 * 1024 * 1024, PIECE_CHARS = 1024 * 1024
+const COMMIT_CHARS = 8 * 1024 * 1024, PIECE_CHARS = 2 * 1024 * 1024
 
 export function* commitPieces(documents: readonly StoredDocument[]): Generator<readonly StoredDocument[]> {
   const whole = documents.reduce((sum, { text }) => sum + text.length, 0) <= COMMIT_CHARS

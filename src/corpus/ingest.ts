@@ -35,7 +35,7 @@ export interface IngestParts {
 const CUT_SLICE = 256, CUT_CHARS = 256 * 1024
 
 /** Passages indexed between two looks at the queue, and their characters, so that questions asked meanwhile are answered. */
-const SLICE = 128, SLICE_CHARS = 128 * 1024
+const SLICE = 64, SLICE_CHARS = 64 * 1024
 
 /** Pieces of an addition that are written or wait for it: the one that is read next, and two behind it, so that the disk never waits. */
 const AHEAD = 3
