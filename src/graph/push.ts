@@ -42,11 +42,11 @@ const RESIDUAL = 0, MASS = 1, ROUND = 2, DEGREE = 3, FIELDS = 4
 class Side {
   /** Of each node: residual; mass; the round in which it was last given mass; weighted degree, worked out once a walk, 0 for not yet. */
   state = new Float64Array(1024 * FIELDS)
-  private touched = new Int32Array(1024)
-  private fresh = new Int32Array(1024)
+  touched = new Int32Array(1024)
+  fresh = new Int32Array(1024)
   count = 0
-  private waiting = 0
-  private round = 1
+  waiting = 0
+  round = 1
   /** Who pushes in this round, and how much. */
   nodes = new Int32Array(1024)
   amounts = new Float64Array(1024)
@@ -66,6 +66,7 @@ class Side {
 
   node(i: number): number { return this.touched[i] as number }
 
+  /** Gives one node mass; pushes do the same over a list, written out. */
   give(node: number, amount: number): void {
     const { state } = this, at = node * FIELDS, residual = state[at] as number
     if (residual === 0 && state[at + MASS] === 0) this.touched[this.count++] = node
@@ -172,16 +173,20 @@ export class Pusher {
     }
     // an isolated node keeps its mass
     const one = degree === 0 ? 0 : Math.floor(Math.floor(amount * (1 - alpha)) / degree)
-    let given = 0
-    if (one > 0) {
-      for (let i = from; i < to; i++) {
-        const holder = data[i] as number
-        if (excluded && excluded[holder >>> 1] !== 0) continue
-        const share = holder & 1 ? one * TITLE_WEIGHT : one
-        passages.give(holder >>> 1, share)
-        given += share
-      }
+    if (one === 0) { names.settle(name, amount, 0); return }
+    const { state, touched, fresh, round } = passages, three = one * TITLE_WEIGHT
+    let { count, waiting } = passages, given = 0
+    for (let i = from; i < to; i++) {
+      const holder = data[i] as number, slot = holder >>> 1, at = slot * FIELDS
+      if (excluded !== null && excluded[slot] !== 0) continue
+      const share = holder & 1 ? three : one, residual = state[at] as number
+      if (residual === 0 && state[at + MASS] === 0) touched[count++] = slot
+      state[at] = residual + share
+      if (state[at + ROUND] !== round) { state[at + ROUND] = round; fresh[waiting++] = slot }
+      given += share
     }
+    passages.count = count
+    passages.waiting = waiting
     names.settle(name, amount, given)
   }
 
@@ -195,14 +200,19 @@ export class Pusher {
       weights[i] = weight
       degree += weight
     }
-    const spread = degree === 0 ? 0 : Math.floor(amount * (1 - alpha))
-    let given = 0
+    const spread = degree === 0 ? 0 : Math.floor(amount * (1 - alpha)), { state, touched, fresh, round } = names
+    let { count, waiting } = names, given = 0
     for (let i = 0; i < length; i++) {
       const share = Math.floor(spread * ((weights[i] as number) / degree))
       if (share === 0) continue
-      names.give((data[from + i] as number) >>> 1, share)
+      const name = (data[from + i] as number) >>> 1, at = name * FIELDS, residual = state[at] as number
+      if (residual === 0 && state[at + MASS] === 0) touched[count++] = name
+      state[at] = residual + share
+      if (state[at + ROUND] !== round) { state[at + ROUND] = round; fresh[waiting++] = name }
       given += share
     }
+    names.count = count
+    names.waiting = waiting
     passages.settle(slot, amount, given)
   }
 }
