@@ -29,6 +29,8 @@ test('a page without IndexedDB, or with one that throws, gets store/unavailable'
   await expect(new Connection({ name: fresh() }).database()).rejects.toThrow(refusal('store/unavailable'))
   vi.stubGlobal('indexedDB', { open: () => { throw new DOMException('The operation is insecure.', 'SecurityError') } })
   await expect(new Connection({ name: fresh() }).database()).rejects.toThrow(refusal('store/unavailable'))
+  vi.stubGlobal('indexedDB', { open: () => { throw new DOMException('The user denied permission to access the database.', 'UnknownError') } })
+  await expect(new Connection({ name: fresh() }).database(), 'Chromium with blocked site data').rejects.toThrow(refusal('store/unavailable'))
   vi.stubGlobal('indexedDB', { open: () => { throw new DOMException('A mutation operation was attempted on a database that did not allow mutations.', 'InvalidStateError') } })
   await expect(new Connection({ name: fresh() }).database()).rejects.toThrow(refusal('store/unavailable'))
 })

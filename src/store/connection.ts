@@ -6,7 +6,7 @@ import { deleteDB, openDB, type IDBPDatabase } from 'idb'
 import { HubmeshError, abortedError, throwIfAborted } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { FaultHook } from './fault_hook.ts'
-import { isQuotaError, nameOf, refusedError, storeError } from './idb_errors.ts'
+import { isDenial, isQuotaError, nameOf, refusedError, storeError } from './idb_errors.ts'
 import { renewLog } from './log_renewal.ts'
 import { MIGRATIONS, type Migration } from './schema.ts'
 
@@ -126,7 +126,7 @@ export class Connection {
           await pokeDatabases()
           continue
         }
-        if (REFUSALS.includes(nameOf(error))) throw refusedError(error, this.name)
+        if (REFUSALS.includes(nameOf(error)) || isDenial(error)) throw refusedError(error, this.name)
         if (nameOf(error) !== 'UnknownError' || isQuotaError(error)) throw storeError(error, this.name, 'opening the database')
         if (failures === delays.length) throw new HubmeshError('store/corrupt', `The browser cannot read the files of ${this.name} (tried ${failures + 1} times). Restart the browser; if it stays so, delete the corpus and add its documents again.`, { cause: error, details: { database: this.name, attempts: failures + 1 } })
         await pause(delays[failures++]!, signal)

@@ -43,6 +43,11 @@ export function quotaError(database: string, space: Space, cause: unknown): Hubm
   )
 }
 
+/** Blocked site data are reported as an UnknownError by Chromium, which names damaged files so too; its message tells them apart. */
+export function isDenial(error: unknown): boolean {
+  return nameOf(error) === 'UnknownError' && messageOf(error).includes('denied permission')
+}
+
 /** What a browser throws at `open` where a page may have no database; elsewhere the same names mean something else. */
 export function refusedError(error: unknown, database: string): HubmeshError {
   return new HubmeshError(
