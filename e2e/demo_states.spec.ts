@@ -158,7 +158,7 @@ test('a folder of a thousand files and a text of one line go in, beside an archi
   await page.getByLabel('Folder to add').setInputFiles(folder)
   await expect(page.locator('.report')).toContainText('1,000 documents added.', { timeout: 60_000 })
   rmSync(folder, { recursive: true, force: true })
-  await createCorpus(page, 'one line')
+  await createCorpus(page, 'one-line')
   await add(page, text('line.txt', 'Ada Quill met Ben Marsh in Porto and then again. '.repeat(20_000)), text('broken.hubmesh', 'this is no archive'))
   await expect(page.locator('.report').filter({ hasText: '1 file:' })).toContainText('1 document added.', { timeout: 60_000 })
   await expect(page.locator('.report').filter({ hasText: 'broken.hubmesh:' })).toContainText('could not be taken')

@@ -29,7 +29,7 @@ export class Corpora {
   #storage: 'indexeddb' | 'memory' = 'indexeddb'
   #open: Engine | null = null
   readonly #parked = new Map<string, Parked>()
-  /** Counts what a person opened: of several, the last is meant. */
+  /** Of several that a person opened, the last is meant. */
   #turn = 0
 
   constructor(store: Store) {
@@ -40,9 +40,8 @@ export class Corpora {
   /** Opens the corpus that was open last, if it is still there. */
   async start(): Promise<void> {
     const listed = await this.#refreshList()
-    const { corpora, settings } = this.#store.state
+    const { corpora, settings } = this.#store.state, found = corpora.find((entry) => entry.name === settings.corpus) ?? corpora[0]
     this.#store.set({ gone: goneOf(settings, corpora) })
-    const found = corpora.find((entry) => entry.name === settings.corpus) ?? corpora[0]
     // A corpus that held documents and is gone is opened all the same: the engine knows whether the browser cleared it, and says so.
     const last = settings.corpus !== null && (settings.notes.get(settings.corpus)?.documents ?? 0) > 0 ? settings.corpus : found?.name
     if (last !== undefined && listed) await this.open(last)
@@ -169,18 +168,20 @@ export class Corpora {
         this.#unsubscribe?.()
         this.#store.set({ ...opening(name), reports: [] })
       }
+      if (engine === this.#open) this.#open = null
       try {
         await (engine ? engine.destroy() : deleteSavedCorpus(name))
       } catch (error) {
         const problem = problemOf(error)
         if (problem.code !== 'corpus/not-found') {
           this.#store.set({ deleting: null })
+          // A destruction that fails leaves the engine of no use, and its worker alive.
+          await engine?.close().catch(() => undefined)
           if (shown) await this.#enter(name)
           this.#store.set({ corpusProblem: notDeleted(problem) })
           return
         }
       }
-      if (engine === this.#open) this.#open = null
       this.#parked.delete(name)
       this.#keep(forget(this.#store.state.settings, name))
       this.#store.set({ deleting: null, corpusProblem: null, announcement: `${corpusLabel(name)} deleted.`, ...(shown ? { corpus: null, boot: 'ready' } : {}) })
@@ -289,9 +290,8 @@ export class Corpora {
   }
 
   #keep(change: Partial<Settings>): void {
-    const settings = { ...this.#store.state.settings, ...change }
-    saveSettings(settings)
-    this.#store.set({ settings })
+    this.#store.set({ settings: { ...this.#store.state.settings, ...change } })
+    saveSettings(this.#store.state.settings)
   }
 }
 
