@@ -1,11 +1,12 @@
 /**
- * Owns the fault tests by themselves: `npm run test:faults`, with `-- --full` for every kill of the sweeps, `--seed N` for
- * other moments; what follows goes to Playwright. Its last line is the sum, `N passed, N failed`. Refuses: a run without a browser.
+ * Owns the fault tests by themselves: `npm run test:faults`, which builds the page and the package where they are missing, with `-- --full`
+ * for every kill of the sweeps, `--seed N` for other moments; what follows goes to Playwright. Its last line is the sum, `N passed, N failed`. Refuses: a run without a browser.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ensureBuilt } from './ensure_built.mjs'
 import { ensureBrowser } from './find_browser.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -23,7 +24,7 @@ const reports = join(root, '.cache', 'reports')
 mkdirSync(reports, { recursive: true })
 const report = join(reports, 'faults.json')
 rmSync(report, { force: true })
-const { status } = spawnSync(process.execPath, [
+const { status } = !ensureBuilt() ? { status: 1 } : spawnSync(process.execPath, [
   join(root, 'node_modules/@playwright/test/cli.js'), 'test', '-c', 'e2e/playwright.config.ts', '--output', join(root, '.cache/faults/results'), ...(rest.some((arg) => !arg.startsWith('-')) ? rest : ['e2e/faults', ...rest]),
 ], { cwd: root, stdio: 'inherit', env: { ...process.env, PLAYWRIGHT_CHROMIUM: ensureBrowser(), HUBMESH_E2E_REPORT: report, HUBMESH_FAULTS_SEED: seed, ...(full ? { HUBMESH_FAULTS_FULL: '1' } : {}) } })
 const stats = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).stats : { expected: 0, flaky: 0, unexpected: 0 }
