@@ -46,7 +46,7 @@ export function AskPanel({ state, corpora, asking, answering, archives, toSource
       <h2>Ask</h2>
       {offer}
       {toCorpus && (adding || (status && status.passagesWithVectors < status.passages)) && <button type="button" class="quiet state-line" onClick={toCorpus}>{stateLine(state)}</button>}
-      {state.corpusProblem && (toCorpus || empty) && <p class="small warn">{state.corpusProblem.title}. {toCorpus ? <button type="button" class="link" onClick={toCorpus}>See the corpus</button> : 'What to do stands in the corpus column.'}</p>}
+      {state.corpusProblem && (toCorpus || empty) && <p class="small warn">{toCorpus ? <>{state.corpusProblem.title}. <button type="button" class="link" onClick={toCorpus}>See the corpus</button></> : 'The corpus column says what happened, and what to do.'}</p>}
       <QuestionBox state={state} asking={asking} ready={!empty} />
       {state.asking && !answer && <p class="small muted late">Looking{status && ` through ${counted(status.passages, 'passage')}`}…</p>}
       {state.askProblem && <ProblemNotice problem={state.askProblem} act={() => void asking.again()} />}
