@@ -46,6 +46,41 @@ test('the page answers from what `hubmesh index` wrote as Node does, and is sett
   expect(outcome.results.map(answer)).toEqual(await askInNode(archive))
 })
 
+test('from 8-bit vectors and a kept index page and Node answer alike, and rank as from whole vectors but for near ties', async ({ app, archive }) => {
+  test.setTimeout(180_000)
+  const built: string = join(ROOT, 'dist/node/index.js'), small = join(ROOT, '.cache/e2e/int8.hubmesh')
+  const { createEngine } = await import(built) as typeof import('../src/node.ts')
+  const open = (): Promise<Engine> => createEngine({ corpus: 'int8', model: join(ROOT, 'public/models/all-MiniLM-L6-v2'), runtime: 'wasm' })
+  const questions = readFileSync(join(ROOT, 'public/samples/hotpotqa_train100/queries.jsonl'), 'utf8').trim().split('\n').slice(0, 25).map((line) => (JSON.parse(line) as { question: string }).question)
+  const ask = async (engine: Engine): Promise<RetrieveResult[]> => {
+    const results: RetrieveResult[] = []
+    for (const question of questions) results.push(await engine.retrieve(question, { tier: 'full' }))
+    await engine.close()
+    return results
+  }
+  const whole = await open()
+  await whole.import(new Uint8Array(readFileSync(archive)))
+  await whole.ready('settled')
+  writeFileSync(small, new Uint8Array(await (await whole.export({ vectors: 'int8', index: true })).arrayBuffer()))
+  const exact = await ask(whole), node = await open()
+  await node.import(new Uint8Array(readFileSync(small)))
+  const inNode = await ask(node)
+  const { results, settled, missing } = await app.evaluate(async (asked) => {
+    const engine = await openEngine({ storage: 'memory', model: MODEL })
+    await engine.import('/archives/int8.hubmesh')
+    const { settled, passages, passagesWithVectors } = await engine.status(), results = []
+    for (const question of asked) results.push(await engine.retrieve(question, { tier: 'full' }))
+    await engine.close()
+    return { results, settled, missing: passages - passagesWithVectors }
+  }, questions)
+  expect({ settled, missing }).toEqual({ settled: true, missing: 0 })
+  expect(results.map(answer)).toEqual(inNode.map(answer))
+  const top = ({ sources }: RetrieveResult): string[] => sources.slice(0, 5).map(({ documentId }) => documentId)
+  const shared = exact.map((result, i) => top(result).filter((id) => top(inNode[i]!).includes(id)).length)
+  console.log(`of the first five sources ${String(shared.reduce((sum, count) => sum + count, 0))} of ${String(5 * questions.length)} are those of whole vectors`)
+  expect(shared.filter((count) => count < 4)).toEqual([])
+})
+
 test('an address without an archive, of another origin, or of half an archive is named as such, and leaves nothing behind', async ({ app, watch, archive }) => {
   watch.expectError(/404|Failed to load resource/)
   const half = readFileSync(archive).subarray(0, 200_000)
