@@ -1,6 +1,9 @@
 /** Owns the reading of a question: its words and terms as the corpus numbers them. Refuses: names and ranking. */
 import type { TextIndex } from '../graph/text_index.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
+import { stem } from '../lexical/stem.ts'
+import { STOP_WORDS } from '../lexical/stop_words.ts'
+import type { Vocabulary } from '../lexical/vocabulary.ts'
 import { readNearNames } from './near_names.ts'
 import { CAPITAL } from '../lexical/words.ts'
 
@@ -38,10 +41,13 @@ export function readQuestion(text: string, index: TextIndex, nearNames = true): 
       if (i > 0) typedSmall = false
       if (word >= 0 && (i > 0 || vocabulary.smallCount(word) < FIRST_WORD_SMALL)) capitals.add(word)
     }
-    const term = word < 0 ? -1 : vocabulary.termOf(word)
+    const term = word < 0 ? termOfUnknown(text.slice(words.starts[i], words.ends[i]).toLowerCase(), vocabulary) : vocabulary.termOf(word)
     if (term < 0 || lexical.documentFrequency(term) === 0) continue
     terms.push(term)
     idfSum += lexical.idf(term)
   }
   return { text, words, terms, distinct: [...new Set(terms)], idfSum, capitals, respelt, typedSmall }
 }
+
+/** The term of a word that the corpus does not have in this form: of its stem, as it would be if the word had once been seen. */
+function termOfUnknown(word: string, vocabulary: Vocabulary): number { return STOP_WORDS.has(word) ? -1 : vocabulary.find(stem(word)) }
