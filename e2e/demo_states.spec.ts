@@ -193,8 +193,8 @@ for (const width of [360, 1440]) {
     for (const [title, part] of [['Your shelf', '.panel-corpus'], ['Ask', '.question'], ['What to read', '#context-title'], ['Why these', '#paths-title'], ['What counts', '#sources-title'], ['Now yours', '.drop-title']] as const) {
       await expect(page.locator('.tour h2')).toHaveText(title)
       await expect(page.locator(part)).toBeInViewport()
-      const covered = await page.locator(part).evaluate((element) => element.getBoundingClientRect().top >= document.querySelector('.tour')!.getBoundingClientRect().top && innerWidth < 1100)
-      expect(covered, `${title} lies behind the tour`).toBe(false)
+      const covered = (): Promise<boolean> => page.locator(part).evaluate((element) => element.getBoundingClientRect().top >= document.querySelector('.tour')!.getBoundingClientRect().top && innerWidth < 1100)
+      await expect.poll(covered, { message: `${title} lies behind the tour` }).toBe(false)
       await page.locator('.tour .primary').click()
     }
     await expect(page.locator('.tour')).toHaveCount(0)

@@ -40,6 +40,12 @@ export function Tour({ state, go, end }: TourProps): JSX.Element | null {
     return () => { if (before.current instanceof HTMLElement) before.current.focus() }
   }, [])
   useEffect(() => { card.current?.focus() }, [state.tour])
+  useEffect(() => {
+    // Wherever the focus went meanwhile; what lies over the page takes its Escape first.
+    const leave = (event: KeyboardEvent): void => { if (event.key === 'Escape' && document.querySelector('dialog[open], .hint-words') === null) end() }
+    document.addEventListener('keydown', leave)
+    return () => { document.removeEventListener('keydown', leave) }
+  }, [end])
   const lit = state.tour === null ? undefined : LIT[TOUR[state.tour]?.at ?? 'corpus'], there = state.answer !== null
   useEffect(() => {
     // What a step tells of may be far down its column, or not drawn yet: an answer is drawn in several tasks.
@@ -53,7 +59,7 @@ export function Tour({ state, go, end }: TourProps): JSX.Element | null {
   // A step may go on only when what it tells of is there.
   const waits = (at === 1 && (state.status?.passages ?? 0) === 0) || (at === 2 && !state.answer)
   return (
-    <div class="tour" ref={card} role="dialog" aria-labelledby="tour-title" aria-describedby="tour-words" tabIndex={-1} onKeyDown={(event) => { if (event.key === 'Escape') end() }}>
+    <div class="tour" ref={card} role="dialog" aria-labelledby="tour-title" aria-describedby="tour-words" tabIndex={-1}>
       <p class="small muted figures">{at + 1} of {TOUR.length}</p>
       <h2 id="tour-title">{step.title}</h2>
       <p id="tour-words">{step.words}</p>
