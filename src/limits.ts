@@ -45,6 +45,8 @@ export const LIMITS = {
   workerStrikes: 3,
   /** Wait before the first restart, ms; doubled each time. */
   workerBackoffMs: 250,
+  /** Wait before the restart of a worker that did not answer, at least, ms: a loop in it is ended two seconds after terminate(), and until then it holds its locks. */
+  hungWorkerMs: 2_500,
   /** A worker that lived this long starts with a clean record, ms. */
   workerForgiveMs: 60_000,
   /** One slice of an `add` on its way to the worker, UTF-16 units: about 2 ms of cloning on the page's thread. */

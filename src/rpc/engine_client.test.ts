@@ -132,7 +132,7 @@ test('a worker that stops answering is replaced', async () => {
   await vi.advanceTimersByTimeAsync(LIMITS.workerPingMs * (LIMITS.workerPings + 1))
   expect(await asked).toMatchObject({ code: 'worker/timeout' })
   const again = engine.status()
-  await vi.advanceTimersByTimeAsync(LIMITS.workerBackoffMs)
+  await vi.advanceTimersByTimeAsync(LIMITS.hungWorkerMs)
   expect(await again).toMatchObject({ corpus: 'double' })
 })
 

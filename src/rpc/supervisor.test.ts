@@ -54,6 +54,17 @@ test('a dead worker is replaced after a wait that doubles', async () => {
   supervisor.close()
 })
 
+test('one that did not answer is replaced when the browser must have ended it, and its locks with it', async () => {
+  const { made, start } = setup()
+  const supervisor = await start()
+  supervisor.kill(new HubmeshError('worker/timeout', 'silent'))
+  await vi.advanceTimersByTimeAsync(LIMITS.hungWorkerMs - 1)
+  expect(made).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await supervisor.get()).toBe(2)
+  supervisor.close()
+})
+
 test('after the last strike it stays down and names the first cause', async () => {
   const { made, deaths, start } = setup()
   const supervisor = await start()

@@ -112,7 +112,7 @@ export class Supervisor<T> {
     this.#options.onDeath(error, final)
     // The listener may have closed it.
     if (this.#end !== null) return
-    const wait = LIMITS.workerBackoffMs * 2 ** (this.#strikes - 1)
+    const wait = Math.max(LIMITS.workerBackoffMs * 2 ** (this.#strikes - 1), error.code === 'worker/timeout' ? LIMITS.hungWorkerMs : 0)
     this.#current = new Promise<T>((resolve, reject) => {
       this.#timer = setTimeout(() => {
         this.#timer = null
