@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'dist-demo/**', 'public/**', '.cache/**', 'node_modules/**', 'src/vector/kernel/**', 'e2e/consumers/**'] },
+  { ignores: ['dist/**', 'dist-demo/**', 'dist-docs/**', 'public/**', '.cache/**', 'node_modules/**', 'src/vector/kernel/**', 'e2e/consumers/**'] },
   ...tseslint.configs.strict,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
