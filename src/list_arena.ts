@@ -90,8 +90,8 @@ export class ListArena {
     out.put(lengths).put(data)
   }
 
-  /** An arena as `dump` wrote it, whose values lie in [0, limit). Throws `index/corrupt`. */
-  static restore(input: SectionReader, limit: number): ListArena {
+  /** An arena as `dump` wrote it; `check` tells whether its values are ones that can be. Throws `index/corrupt`. */
+  static restore(input: SectionReader): ListArena {
     const lengths = input.int32(), data = input.int32(), arena = new ListArena(lengths.length, 0)
     let at = 0
     for (let list = 0; list < lengths.length; list++) {
@@ -102,10 +102,15 @@ export class ListArena {
       at += length
     }
     if (at !== data.length) throw corrupt()
-    for (let i = 0; i < data.length; i++) if ((data[i] as number) < 0 || (data[i] as number) >= limit) throw corrupt()
     arena.data = data
     arena.used = at
     return arena
+  }
+
+  /** Throws `index/corrupt` where a value of a restored arena lies outside [0, limit). */
+  check(limit: number): void {
+    const { data } = this
+    for (let i = 0; i < this.used; i++) if ((data[i] as number) < 0 || (data[i] as number) >= limit) throw corrupt()
   }
 
   /** Bytes of the buffer and the tables. */

@@ -32,7 +32,7 @@ export class ChromiumBench {
   static async start(): Promise<ChromiumBench> {
     const folder = join(ROOT, 'scripts/bench_scale')
     const { outputFiles } = await build({
-      entryPoints: [join(folder, 'page.ts'), join(folder, 'engine.worker.ts')], bundle: true, format: 'esm', platform: 'browser', target: 'es2022', minify: true, write: false, outdir: '/', logLevel: 'error',
+      entryPoints: [join(folder, 'page.ts'), join(folder, 'engine.worker.ts')], bundle: true, splitting: true, format: 'esm', platform: 'browser', target: 'es2022', minify: true, write: false, outdir: '/', logLevel: 'error',
       external: ['node:*'],
       // folders are Node's, and no page can bundle what reads them
       plugins: [{ name: 'without-folders', setup: (esbuild) => { esbuild.onLoad({ filter: /directory_storage\.ts$/ }, () => ({ contents: 'export const openDirectoryStorage = null, listDirectoryCorpora = null, deleteDirectoryCorpus = null' })) } }],

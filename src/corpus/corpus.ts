@@ -6,6 +6,7 @@ import { rangeOf, type GivenRelations } from '../graph/given_relations.ts'
 import type { NameRule } from '../graph/name_rules.ts'
 import { TextIndex, type PassageText } from '../graph/text_index.ts'
 import { yieldToEvents } from '../platform.ts'
+import { corrupt } from '../sections.ts'
 import type { StoredDocument } from '../store/storage.ts'
 import type { ChosenVectorIndex } from '../vector/create_vector_index.ts'
 import { CorpusTable, type DocumentEntry } from './corpus_table.ts'
@@ -60,10 +61,16 @@ export class Corpus {
     for (const document of documents) this.table.add(document)
   }
 
-  /** The text tier as it was kept, for the documents loaded. Throws `index/corrupt`, and then leaves it empty. */
-  restoreText(bytes: Uint8Array): void {
+  /** The text tier as it was kept, of documents that may still be on their way. Throws `index/corrupt`. */
+  readText(bytes: Uint8Array): TextIndex {
     const text = new TextIndex((slot) => this.passage(slot))
-    text.restore(bytes, this.table.passages)
+    text.restore(bytes)
+    return text
+  }
+
+  /** Takes it for the documents loaded. Throws `index/corrupt` where it is of others, and then stays as it is. */
+  takeText(text: TextIndex): void {
+    if (text.size !== this.table.passages) throw corrupt()
     text.setMerges(this.rules)
     this.text = text
   }

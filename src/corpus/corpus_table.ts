@@ -42,8 +42,8 @@ export class CorpusTable {
 
   add(document: StoredDocument): DocumentEntry {
     invariant(!this.byId.has(document.id), 'A document was added twice.')
-    const slots: number[] = []
-    const entry: DocumentEntry = { ...document, slots }
+    const { id, title, text, metadata, hash, passages } = document, slots: number[] = []
+    const entry: DocumentEntry = { id, title, text, metadata, hash, passages, slots }
     for (let passage = 0; passage < document.passages.length / 2; passage++) {
       const slot = this.free.pop() ?? this.entries.length
       this.entries[slot] = entry

@@ -230,7 +230,7 @@ export class Ingest {
       if (!whole) corpus.buildText()
     }
     try {
-      corpus.restoreText(index)
+      corpus.takeText(corpus.readText(index))
     } catch (error) {
       if (!isHubmeshError(error) || error.code !== 'index/corrupt') throw error
       corpus.buildText()

@@ -21,6 +21,14 @@ test('an index that was kept is taken where nothing was written since', async ()
   expect(corpus.text.size).toBe(1)
 })
 
+test('an index of other passages than the documents have is dropped, with a word', async () => {
+  const { snapshots, corpus } = await keptCorpus(), kept = await snapshots.read()
+  corpus.load([{ id: 'b', title: '', text: 'Venus, too.', metadata: {}, hash: '1'.repeat(64), passages: Int32Array.of(0, 11) }])
+  expect(snapshots.restore(kept)).toBe(false)
+  expect(corpus.text.size).toBe(0)
+  expect(snapshots.warning).toContain('damaged')
+})
+
 test('an index that was kept is left alone where another tab wrote while the documents were read', async () => {
   const { snapshots, storage, corpus } = await keptCorpus(), reading = snapshots.read()
   storage.generation = 2

@@ -1,6 +1,7 @@
 /** Owns keeping the text tier in storage, so that a reload need not read every document again. Refuses: being needed; what it keeps is derived and may always be dropped. */
 import { isHubmeshError } from '../errors.ts'
 import { now } from '../platform.ts'
+import type { TextIndex } from '../graph/text_index.ts'
 import type { Serial } from '../store/serial.ts'
 import type { CorpusStorage } from '../store/storage.ts'
 import type { Corpus } from './corpus.ts'
@@ -11,8 +12,10 @@ const REBUILD_PASSAGES = 10_000
 /** Saved once nothing has changed for this long, and no more often than a tenth of the time would be spent on it. */
 const QUIET_MS = 2000, SHARE = 10
 
-/** The index as it was kept, if it was, and the generation of the corpus before it was read. */
-export interface KeptText { readonly bytes: Uint8Array | null; readonly generation: number }
+/** The index as it was kept, null where it was not, and the generation of the corpus before it was read. */
+export interface KeptText { readonly text: TextIndex | null; readonly generation: number }
+
+const DAMAGED = 'The stored index was damaged and has been built anew.'
 
 export class Snapshots {
   private timer: ReturnType<typeof setTimeout> | null = null
@@ -25,24 +28,29 @@ export class Snapshots {
 
   constructor(private readonly corpus: Corpus, private readonly storage: CorpusStorage, private readonly lane: Serial) {}
 
-  /** Begins to read the text tier as it was kept, while the documents are read. */
+  /** Begins to read the text tier as it was kept, and to lay it out, while the browser brings the documents. */
   read(): Promise<KeptText> {
-    const { generation } = this.storage, reading = this.storage.readDerived(NAME).then((bytes) => ({ bytes, generation }))
+    const { generation } = this.storage
+    const reading = this.storage.readDerived(NAME).then((bytes) => ({ text: bytes && this.whole(() => this.corpus.readText(bytes)), generation }))
     reading.catch(() => undefined)                            // whoever takes it hears of it
     return reading
   }
 
   /** Takes what was read, given that the documents are in the table in the order of their ids; false where it has to be built. */
-  restore({ bytes, generation }: KeptText): boolean {
+  restore({ text, generation }: KeptText): boolean {
     // another tab has written in between: what was kept may be of other documents
-    if (!bytes || generation !== this.storage.generation) return false
+    if (!text || generation !== this.storage.generation) return false
+    return this.whole(() => { this.corpus.takeText(text); return true }) ?? false
+  }
+
+  /** What `work` gives; null, and a word in `warning`, where the index turns out to be damaged. */
+  private whole<T>(work: () => T): T | null {
     try {
-      this.corpus.restoreText(bytes)
-      return true
+      return work()
     } catch (error) {
       if (!isHubmeshError(error) || error.code !== 'index/corrupt') throw error
-      this.warning = 'The stored index was damaged and has been built anew.'
-      return false
+      this.warning = DAMAGED
+      return null
     }
   }
 

@@ -75,7 +75,8 @@ export class EntityGraph {
 
   /** A graph as `dump` wrote it, of slots 0 to passages - 1 and names below `names`. Throws `index/corrupt`. */
   restore(input: SectionReader, passages: number, names: number): void {
-    this.mentions = ListArena.restore(input, names * 2)
+    this.mentions = ListArena.restore(input)
+    this.mentions.check(names * 2)
     if (this.mentions.lists !== passages) throw corrupt()
     this.passages = passages
     for (let slot = 0; slot < passages; slot++) {

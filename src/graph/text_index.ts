@@ -176,11 +176,11 @@ export class TextIndex {
     return out.finish()
   }
 
-  /** An index as `snapshot` gave it, of slots 0 to passages - 1. Throws `index/corrupt`; the index is then no longer usable. */
-  restore(bytes: Uint8Array, passages: number): void {
+  /** An index as `snapshot` gave it, of slots 0 to `size` - 1. Throws `index/corrupt`; the index is then no longer usable. */
+  restore(bytes: Uint8Array): void {
     const input = new SectionReader(bytes)
     this.vocabulary.restore(input)
-    this.lexical.restore(input, passages)
+    const passages = this.lexical.restore(input)
     this.gazetteer.restore(input, passages)
     const names = this.gazetteer.trie.size
     this.graph.restore(input, passages, names)

@@ -7,7 +7,7 @@
  */
 import { ln } from '../deterministic_math.ts'
 import { ListArena } from '../list_arena.ts'
-import { corrupt, type SectionReader, type SectionWriter } from '../sections.ts'
+import { type SectionReader, type SectionWriter } from '../sections.ts'
 
 const K1 = 1.2, B = 0.75
 
@@ -92,14 +92,15 @@ export class LexicalIndex {
     out.put(slots.map((slot) => this.lengths[slot] as number))
   }
 
-  /** An index as `dump` wrote it, of slots 0 to passages - 1. Throws `index/corrupt`. */
-  restore(input: SectionReader, passages: number): void {
-    this.postings = ListArena.restore(input, passages * (MAX_COUNT + 1))
-    const lengths = input.int32()
-    if (lengths.length !== passages) throw corrupt()
+  /** An index as `dump` wrote it, of slots 0 to passages - 1; gives the number of passages. Throws `index/corrupt`. */
+  restore(input: SectionReader): number {
+    this.postings = ListArena.restore(input)
+    const lengths = input.int32(), passages = lengths.length
+    this.postings.check(passages * (MAX_COUNT + 1))
     this.lengths = grown(lengths, passages + 1)
     this.passages = passages
     this.totalLength = lengths.reduce((sum, length) => sum + length, 0)
+    return passages
   }
 
   get bytes(): number { return this.postings.bytes + this.lengths.byteLength + this.counts.byteLength + this.distinct.byteLength }

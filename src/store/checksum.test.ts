@@ -24,6 +24,14 @@ test('eight bytes at a step give the same as bit by bit, in one piece or two', (
   }))
 })
 
+test('four units at a step give the same as one by one, in one piece or two', () => {
+  fc.assert(fc.property(fc.array(fc.nat(0xffff), { maxLength: 40 }), fc.nat(40), (units, cut) => {
+    const text = String.fromCharCode(...units), bytes = new Uint8Array(units.flatMap((unit) => [unit & 255, unit >>> 8]))
+    expect(crc32Text(text)).toBe(slowCrc(bytes))
+    expect(crc32Text(text.slice(cut), crc32Text(text.slice(0, cut)))).toBe(slowCrc(bytes))
+  }))
+})
+
 test('a text counts as its UTF-16 units in little-endian bytes', () => {
   for (const text of ['', 'a', 'Zürich 東京', '\ud83d\ude00', '\ud83d', '\udc00x', '\0']) {
     const bytes = new Uint8Array(text.length * 2)

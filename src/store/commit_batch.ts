@@ -51,7 +51,8 @@ export function batchesOf(commit: CommitBatch, bytesOf: (document: StoredDocumen
 }
 
 /** True where the vectors of an older version still fit the new one: same text, same passages. */
-export function keepsVectors(older: { readonly hash: string; readonly passages: Int32Array | null } | null, newer: StoredDocument): boolean {
-  if (older === null || older.hash !== newer.hash || older.passages === null || older.passages.length !== newer.passages.length) return false
-  return older.passages.every((offset, i) => offset === newer.passages[i])
+export function keepsVectors(older: { readonly hash: string; readonly passages: ArrayLike<number> | null } | null, newer: StoredDocument): boolean {
+  const offsets = older?.passages ?? null
+  if (older?.hash !== newer.hash || offsets === null || offsets.length !== newer.passages.length) return false
+  return newer.passages.every((offset, i) => offset === offsets[i])
 }

@@ -33,6 +33,8 @@ function* spoil(value: unknown, path = ''): Generator<Spoilt> {
     if (bytes.length > 0) yield [`${path} without its last byte`, back(new Uint8Array(bytes.slice(0, bytes.length - (value instanceof Int32Array ? 4 : 1))))]
   } else if (Array.isArray(value)) {
     for (const [i, item] of (value as unknown[]).entries()) for (const [what, changed] of spoil(item, `${path}[${String(i)}]`)) yield [what, (value as unknown[]).with(i, changed)]
+    yield [`${path} without its last item`, (value as unknown[]).slice(0, -1)]
+    yield [`${path} with one item more`, [...(value as unknown[]), 0]]
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, field] of Object.entries(value)) {
       for (const [what, changed] of spoil(field, `${path}.${key}`)) yield [what, { ...value, [key]: changed }]

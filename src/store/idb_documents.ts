@@ -1,10 +1,8 @@
-/** Owns how documents lie in IndexedDB, and their reading in pages. Refuses: transactions of its own making, and records that do not check. */
-import { HubmeshError, isHubmeshError } from '../errors.ts'
+/** Owns how documents lie in IndexedDB: one record each, long texts in parts. Refuses: transactions of its own making, and records that do not check. */
 import { LIMITS } from '../limits.ts'
 import { documentCheck, documentFault, metadataText, parseMetadata } from './document_codec.ts'
-import type { ReadTransaction, ReadWork } from './idb_read.ts'
-import type { StoreName } from './schema.ts'
-import type { QuarantinedRecord, StoredDocument } from './storage.ts'
+import type { ReadTransaction } from './idb_read.ts'
+import type { StoredDocument } from './storage.ts'
 
 /** The value under a document's id. A long text, or many passages, lie in parts; the record makes all of it visible at once. */
 export interface DocumentRecord {
@@ -13,7 +11,8 @@ export interface DocumentRecord {
   readonly hash: string
   readonly metadata: string
   readonly text: string | null
-  readonly passages: Int32Array | null
+  /** Offsets as plain numbers: a browser needs as long for one typed array as for all the rest of a short record. */
+  readonly passages: readonly number[] | null
   readonly passageCount: number
   /** Parts belong to one version; those of another are left from a crash, or still read by nobody. */
   readonly version: number
@@ -54,7 +53,7 @@ export function toRecords(document: StoredDocument, version: number, apart = fal
   const record: DocumentRecord = {
     id, title, hash, metadata, version, textParts, passageParts,
     text: textParts === 0 ? text : null,
-    passages: passageParts === 0 ? passages : null,
+    passages: passageParts === 0 ? [...passages] : null,
     passageCount: passages.length / 2,
     check: documentCheck({ ...document, passages }, metadata),
   }
@@ -80,12 +79,14 @@ export function decodeDocumentRecord(key: unknown, value: unknown): DocumentReco
   if (typeof r.title !== 'string' || typeof r.hash !== 'string' || typeof r.metadata !== 'string') return 'a field is missing'
   if (!numbers.every((n) => Number.isSafeInteger(n) && (n as number) >= 0)) return 'a number is missing'
   if (r.textParts === 0 ? typeof r.text !== 'string' : r.text !== null) return 'its text is missing'
-  if (r.passageParts === 0 ? !(r.passages instanceof Int32Array) : r.passages !== null) return 'its passages are missing'
+  if (r.passageParts === 0 ? !Array.isArray(r.passages) : r.passages !== null) return 'its passages are missing'
   return value as DocumentRecord
 }
 
-async function assemble(transaction: ReadTransaction, record: DocumentRecord): Promise<StoredDocument | string> {
-  let { text, passages } = record
+/** The document of a record, its parts read by the record's own transaction, or what is wrong with it. */
+export async function assemble(transaction: ReadTransaction, record: DocumentRecord): Promise<StoredDocument | string> {
+  let { text } = record
+  let passages: Int32Array | null = record.passages && Int32Array.from(record.passages)
   if (record.textParts > 0 || record.passageParts > 0) {
     const parts: unknown[] = (await transaction.objectStore('parts').getAll(versionRange(record.id, record.version))) as unknown[]
     if (parts.length !== record.textParts + record.passageParts) return 'parts of it are missing'
@@ -112,113 +113,7 @@ function concat(parts: readonly Int32Array[]): Int32Array {
   return all
 }
 
-interface Page {
-  readonly documents: readonly StoredDocument[]
-  readonly damaged: readonly QuarantinedRecord[]
-}
-
-/** Where the page after this one begins, and how many records it asks for. */
-interface Onward { readonly after: IDBValidKey; readonly count: number }
-
-/** A page that was asked for: `arrived` tells what follows it as soon as its records are here, before they are checked; null after the last. */
-interface Asked { readonly arrived: Promise<Onward | null>; readonly page: Promise<Page> }
-
-/** Runs a read transaction over the named stores. */
-export type Reader = <T>(stores: readonly StoreName[], work: ReadWork<T>) => Promise<T>
-
-/**
- * All documents in order of id, in pages of about `readPageBytes`. One page is always asked for ahead: the browser reads it while this thread
- * checks the one before.
- */
-export async function* readDocuments(reader: Reader, damaged: (record: QuarantinedRecord) => void): AsyncGenerator<readonly StoredDocument[]> {
-  let current: Asked | null = ask(reader, null, 32), next: Asked | null = null
-  try {
-    while (current !== null) {
-      const onward: Onward | null = await current.arrived
-      next = onward === null ? null : ask(reader, onward.after, onward.count)
-      const page = await current.page
-      page.damaged.forEach(damaged)
-      if (page.documents.length > 0) yield page.documents
-      current = next
-    }
-  } finally {
-    await next?.page.catch(() => undefined)                   // nothing is left running where the caller stopped early
-  }
-}
-
-function ask(reader: Reader, after: IDBValidKey | null, count: number): Asked {
-  let arrive: (onward: Onward | null) => void = () => undefined, fail: (error: unknown) => void = () => undefined
-  const arrived = new Promise<Onward | null>((resolve, reject) => { arrive = resolve; fail = reject })
-  const page = readPage(reader, after, count, arrive)
-  page.catch(fail)
-  arrived.catch(() => undefined)                              // the page says the same
-  return { arrived, page }
-}
-
-async function readPage(reader: Reader, after: IDBValidKey | null, count: number, arrive: (onward: Onward | null) => void): Promise<Page> {
-  const range = after === null ? null : IDBKeyRange.lowerBound(after, true)
-  try {
-    return await reader(['documents', 'parts'], async (transaction) => {
-      const store = transaction.objectStore('documents')
-      const [keys, values] = await Promise.all([store.getAllKeys(range, count), store.getAll(range, count) as Promise<unknown[]>])
-      const { records, onward } = cutPage(keys, values)
-      arrive(onward)
-      return await pageOf(transaction, keys, records)
-    })
-  } catch (error) {
-    // One value the browser cannot read fails the whole page: then each is asked for by itself.
-    if (!isHubmeshError(error) || error.code !== 'store/corrupt') throw error
-    return await readSingly(reader, range, count, arrive)
-  }
-}
-
-/** A record, or what is wrong with it. */
-type Decoded = DocumentRecord | string
-
-/** As many of these records as are taken at once, by what they say of their length, and what follows them. */
-function cutPage(keys: readonly IDBValidKey[], values: readonly unknown[]): { readonly records: readonly Decoded[]; readonly onward: Onward | null } {
-  const records: Decoded[] = []
-  let bytes = 0
-  while (records.length < keys.length && bytes < LIMITS.readPageBytes * 4) {
-    const record = decodeDocumentRecord(keys[records.length], values[records.length])
-    if (typeof record !== 'string') bytes += recordBytes(record)
-    records.push(record)
-  }
-  const after = keys[records.length - 1]
-  return { records, onward: after === undefined ? null : { after, count: Math.min(LIMITS.readPageRecords, Math.max(1, Math.floor((LIMITS.readPageBytes * records.length) / Math.max(1, bytes)))) } }
-}
-
 /** About how many bytes a record's document takes, its parts included. */
-function recordBytes({ id, title, text, textParts, passageCount }: DocumentRecord): number {
+export function recordBytes({ id, title, text, textParts, passageCount }: DocumentRecord): number {
   return (id.length + title.length + (text?.length ?? textParts * LIMITS.storePartChars)) * 2 + passageCount * 8 + 512
-}
-
-async function pageOf(transaction: ReadTransaction, keys: readonly IDBValidKey[], records: readonly Decoded[]): Promise<Page> {
-  const documents: StoredDocument[] = [], damaged: QuarantinedRecord[] = []
-  for (const [i, record] of records.entries()) {
-    const document = typeof record === 'string' ? record : await assemble(transaction, record)
-    if (typeof document === 'string') damaged.push({ id: keyText(keys[i]), reason: document })
-    else documents.push(document)
-  }
-  return { documents, damaged }
-}
-
-async function readSingly(reader: Reader, range: IDBKeyRange | null, count: number, arrive: (onward: Onward | null) => void): Promise<Page> {
-  const keys = await reader(['documents'], async (transaction) => await transaction.objectStore('documents').getAllKeys(range, count))
-  const pages: Page[] = [], last = keys.at(-1)
-  for (const key of keys) {
-    try {
-      pages.push(await reader(['documents', 'parts'], async (transaction) => await pageOf(transaction, [key], [decodeDocumentRecord(key, await transaction.objectStore('documents').get(key))])))
-    } catch (error) {
-      if (!(error instanceof HubmeshError) || error.code !== 'store/corrupt') throw error
-      pages.push({ documents: [], damaged: [{ id: keyText(key), reason: 'the browser cannot read it back' }] })
-    }
-  }
-  arrive(last === undefined ? null : { after: last, count })
-  return { documents: pages.flatMap((page) => page.documents), damaged: pages.flatMap((page) => page.damaged) }
-}
-
-/** Keys of this store are strings; anything else is somebody's tampering, and has no id to report. */
-function keyText(key: IDBValidKey | undefined): string {
-  return typeof key === 'string' ? key : ''
 }

@@ -11,6 +11,9 @@ export type ReadTransaction = IDBPTransaction<unknown, StoreName[], 'readonly'>
 /** The corpus record at the moment of the transaction: null where none was written, undefined where both copies are damaged. */
 export type ReadWork<T> = (transaction: ReadTransaction, record: CorpusRecord | null | undefined) => Promise<T>
 
+/** Runs a read transaction over the named stores. */
+export type Reader = <T>(stores: readonly StoreName[], work: ReadWork<T>) => Promise<T>
+
 const LOST: readonly string[] = ['InvalidStateError', 'AbortError']
 
 /** One read transaction with the corpus record of the same moment. A connection lost before or during it is opened once more. */

@@ -1,6 +1,7 @@
 /** Owns how many bytes a corpus in IndexedDB takes, as its values count: the browser tells the sum of an origin and no more. Refuses: the disk, on which a browser packs them. */
 import type { CorpusRecord } from './corpus_record.ts'
-import type { DocumentPart, Reader } from './idb_documents.ts'
+import type { DocumentPart } from './idb_documents.ts'
+import type { Reader } from './idb_read.ts'
 import { LIMITS } from '../limits.ts'
 
 /** The record of a document with the bytes of itself and its parts, so that its going can be counted without reading them. */

@@ -278,7 +278,7 @@ interface Records {
 /** What must be known of a stored document to tell whether its vectors still fit. */
 interface StoredVersion {
   readonly hash: string
-  readonly passages: Int32Array | null
+  readonly passages: ArrayLike<number> | null
   readonly passageCount: number
 }
 

@@ -49,7 +49,7 @@ test('records of any wrong shape are quarantined by id, the others are served, a
   await rawDelete('parts', (await rawKeys('parts'))[1]!)
   await rawPut('documents', 'd09', { ...(await rawGet('documents', 'd09')), text: 'tExt 9' })
   await rawPut('documents', 'd10', { ...(await rawGet('documents', 'd10')), metadata: '{"a":' })
-  await rawPut('documents', 'd11', { ...(await rawGet('documents', 'd11')), passages: Int32Array.of(0, 2, 2, 7) })
+  await rawPut('documents', 'd11', { ...(await rawGet('documents', 'd11')), passages: [0, 2, 2, 7] })
   await rawPut('documents', 5, good)
   await rawPut('documents', ['not', 'a', 'string'], good)
   expect((await allDocuments(storage)).map((d) => d.id)).toEqual(documents.slice(12).map((d) => d.id))
@@ -63,7 +63,7 @@ test('records of any wrong shape are quarantined by id, the others are served, a
 test('a value that the browser cannot read back costs that document only', async () => {
   const storage = await open()
   await storage.commit({ put: [a, b, c], remove: [] })
-  stage.faults.failNext('read', 'unknown')
+  stage.faults.failNext('read', 'unknown', 1)       // the page, behind the keys; then the second of its three
   stage.faults.failNext('read', 'unknown', 2)
   expect(await allDocuments(storage)).toEqual([a, c])
   expect(storage.quarantined.map((record) => record.id)).toEqual(['b'])
