@@ -96,6 +96,10 @@ export const LIMITS = {
   /** Bytes a page of read records aims at, and records it never exceeds: bounds memory and time to the first one. */
   readPageBytes: 2 * 1024 * 1024,
   readPageRecords: 2048,
+  /** Documents from which a copy of all in few large values is kept beside their records: below, opening takes no longer without. */
+  packedDocuments: 1000,
+  /** UTF-16 units of the documents in one part of that copy: some ten milliseconds of reading. */
+  packedPartChars: 512 * 1024,
   /** Bytes of a full vector block: large enough that reading all is quick, small enough to rewrite one when a document goes. */
   vectorBlockBytes: 4 * 1024 * 1024,
   /** Milliseconds until an open request counts as unanswered: a healthy database opens within one second even on a phone. */

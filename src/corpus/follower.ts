@@ -12,6 +12,8 @@ import type { Vectorizer } from './vectorizer.ts'
 
 export class Follower {
   private closed = false
+  /** Generation of the corpus when its documents began to be read. */
+  private loaded = 0
   private unfollow: () => void = () => undefined
   private loading: Promise<void> = Promise.resolve()
   /** What could not be read, for `status`. */
@@ -36,6 +38,7 @@ export class Follower {
   /** Brings the documents, and their words and names as they were kept, or read anew. */
   async loadDocuments(signal?: AbortSignal): Promise<void> {
     await this.said.load()
+    this.loaded = this.storage.generation
     const kept = this.snapshots.read()
     for await (const batch of this.storage.documents()) {
       throwIfAborted(signal)
@@ -51,6 +54,8 @@ export class Follower {
     if (this.vectorizer) this.vectorizer.catchUp = () => this.refresh()
     this.unfollow = this.storage.onForeignCommit((_generation, what) => { void this.refresh(what === 'documents') })
     this.loading = this.loading.then(() => this.loadVectors()).catch((error: unknown) => { this.failed(error) })
+    // another tab has written while the documents were read, and nobody was listening yet
+    if (this.storage.generation !== this.loaded) void this.refresh()
   }
 
   /** Takes over what is stored by now; several words of other tabs while one is heeded are heeded together. */

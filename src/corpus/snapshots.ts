@@ -66,7 +66,10 @@ export class Snapshots {
   /** Saves now what is not saved; to be called when no write is under way. */
   async close(): Promise<void> {
     if (this.timer !== null) clearTimeout(this.timer)
-    if (this.dirty) await this.lane.run(() => this.save())
+    if (this.dirty) {
+      await this.lane.run(() => this.save())
+      await this.pack()
+    }
     this.closed = true
   }
 
@@ -77,7 +80,19 @@ export class Snapshots {
     // late: what changed the documents meanwhile has called changed()
     if (large && !(await this.corpus.rebuildInSlices(() => this.closed))) { this.lastSaved = now(); this.lastCost = this.lastSaved - started; return }
     await this.lane.run(() => this.save())
+    await this.pack()
     this.lastCost = now() - started
+  }
+
+  /** Keeps the documents together as well, while questions and changes go on: one that comes meanwhile ends it. */
+  private async pack(): Promise<void> {
+    if (this.closed || this.dirty || this.warning !== null) return
+    try {
+      await this.storage.pack?.()
+    } catch (error) {
+      if (!isHubmeshError(error)) throw error
+      if (!this.closed && !this.dirty) this.warning = `The documents could not be kept together (${error.code}); the next opening will take longer.`
+    }
   }
 
   private async save(): Promise<void> {

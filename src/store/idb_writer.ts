@@ -7,7 +7,7 @@ import { LIMITS } from '../limits.ts'
 import { yieldToEvents } from '../platform.ts'
 import type { EmbedderIdentity } from '../types.ts'
 import { batchesOf, keepsVectors, settleCommit, type CommitBatch } from './commit_batch.ts'
-import { write, type WritePlan } from './commit.ts'
+import { write, type WritePlan, type Writer } from './commit.ts'
 import type { CorpusRecord } from './corpus_record.ts'
 import type { Encryption } from './encryption.ts'
 import { putDerived } from './idb_derived.ts'
@@ -105,14 +105,27 @@ export class IdbWriter {
   }
 
   writeDerived(name: string, bytes: Uint8Array): Promise<void> {
-    const generation = this.#state.generation
+    const { generation } = this.#state
     return this.#serial.run(() => this.#asWriter(async (session) => {
       const stored = session.sealer === null ? bytes : await session.sealer.seal(derivedPlace(name, generation), bytes)
-      await this.#write(session, ['derived'], stored.length, (writer, record) => {
-        putDerived(writer, name, generation, stored)
-        return record!
-      }, false)
+      await this.#putDerived(session, generation, stored.length, (writer) => { putDerived(writer, name, generation, stored) })
     }))
+  }
+
+  /** Other derived data of a plain corpus, of this generation; false where documents were committed since: then nothing is written. */
+  putDerived(generation: number, bytes: number, put: (writer: Writer) => void): Promise<boolean> {
+    return this.#serial.run(() => this.#asWriter((session) => this.#putDerived(session, generation, bytes, put)))
+  }
+
+  /** Derived data of an older generation may hold what was removed: they are not written. */
+  async #putDerived(session: WriterSession, generation: number, bytes: number, put: (writer: Writer) => void): Promise<boolean> {
+    let present = false
+    await this.#write(session, ['derived'], bytes, (writer, record) => {
+      present = record!.generation === generation
+      if (present) put(writer)
+      return record!
+    }, false)
+    return present
   }
 
   /** Runs a write as the one writer; what it knows is forgotten when it may no longer be true. */
@@ -285,7 +298,7 @@ interface StoredVersion {
 /** After these, what the session knows may be untrue. */
 const FORGETTING: readonly string[] = ['writer/lost', 'store/evicted', 'store/indeterminate', 'store/corrupt']
 
-function putBlocks(writer: Parameters<WritePlan>[0], blocks: BlockWrites, damaged: ReadonlySet<number>): void {
+function putBlocks(writer: Writer, blocks: BlockWrites, damaged: ReadonlySet<number>): void {
   for (const block of [...blocks.remove, ...damaged]) {
     writer.delete('vectors', block)
     writer.delete('block_keys', block)

@@ -10,10 +10,9 @@ import { DATABASE_PREFIX, checkCorpusName } from './corpus_name.ts'
 import type { Encryption } from './encryption.ts'
 import type { FaultHook } from './fault_hook.ts'
 import { getDerived } from './idb_derived.ts'
-import { readDocuments } from './idb_document_pages.ts'
+import { IdbDocuments } from './idb_reading.ts'
 import { getKept } from './idb_kept.ts'
 import { read } from './idb_read.ts'
-import { readSealed } from './idb_sealed.ts'
 import { openBlock } from './idb_session.ts'
 import { IdbState } from './idb_state.ts'
 import { IdbWriter } from './idb_writer.ts'
@@ -68,6 +67,7 @@ class IndexedDbStorage implements CorpusStorage {
   readonly #state: IdbState
   readonly #lock: WriterLock
   readonly #writer: IdbWriter
+  readonly #documents: IdbDocuments
   readonly #channel: CommitChannel
   readonly #witness: WitnessStore
   readonly #witnessing = createSerial()
@@ -91,6 +91,7 @@ class IndexedDbStorage implements CorpusStorage {
     this.#lock = createWriterLock({ corpus, locks, onLost: () => { this.#writer.forget() }, onRefused: () => { this.#watch.start(false) }, ...(writerWaitMs === undefined ? {} : { waitMs: writerWaitMs }) })
     if (this.#lock.singleTab) this.#state.warnings.add('This page has no Web Locks (they need a secure context), so nothing keeps two tabs from writing in turns: use the corpus in one tab only. A write by a tab that was overtaken is refused with writer/lost.')
     this.#writer = new IdbWriter(this.#state, this.#lock, (what) => { this.#announce(what) })
+    this.#documents = new IdbDocuments(this.#state, this.#writer)
     this.#channel = openCommitChannel(corpus, options.channels === undefined ? platformChannels() : options.channels, (kind) => { this.#onMessage(kind) })
     this.#watch = createWriterWatch({ ask: () => { this.#channel.send('ping', 0) }, onSilence: () => { this.#lock.steal().catch(() => undefined) }, ...(writerPingMs === undefined ? {} : { intervalMs: writerPingMs }) })
     this.#witness = createWitnessStore(options.caches === undefined ? platformCaches() : options.caches)
@@ -124,18 +125,12 @@ class IndexedDbStorage implements CorpusStorage {
     throw new HubmeshError('store/evicted', `Corpus "${corpus}" held ${witness.documents} documents and the browser has dropped them (storage cleared, evicted or damaged). Add them again; to start over, create the engine with acceptLoss: true.`, { details: { corpus, documents: witness.documents, generation: witness.generation } })
   }
 
-  async *documents(): AsyncGenerator<readonly StoredDocument[]> {
-    const sealer = await this.#state.sealer()
-    const before = this.#state.record
-    let seen = 0
-    const damaged = new Map<string, QuarantinedRecord>()
-    const report = (record: QuarantinedRecord): void => { damaged.set(record.id, record); this.#state.quarantine(record) }
-    for await (const page of sealer === null ? readDocuments(this.#state.reader, report) : readSealed(this.#state.reader, sealer, report)) {
-      seen += page.length
-      yield page
-    }
-    const missing = before !== null && before.generation === this.generation ? before.documents - seen - damaged.size : 0
-    if (missing > 0) this.#state.warnings.add(`${missing} documents that were committed are gone from the database. Add them again.`)
+  documents(): AsyncGenerator<readonly StoredDocument[]> {
+    return this.#documents.all()
+  }
+
+  async pack(): Promise<boolean> {
+    return this.#lock.held && await this.#documents.pack()
   }
 
   async *vectors(options: VectorsOptions = {}): AsyncGenerator<readonly VectorRow[]> {
@@ -201,6 +196,10 @@ class IndexedDbStorage implements CorpusStorage {
       if (record === null || record === undefined) return null
       const bytes = await getDerived(transaction, name, record.generation)
       return bytes === null ? null : { bytes, generation: record.generation }
+    }).catch((error: unknown) => {
+      // a value that the browser cannot read back is missing, no more; other trouble the documents tell
+      if (!isHubmeshError(error) || error.code !== 'store/corrupt') throw error
+      return null
     })
     if (found === null || sealer === null) return found?.bytes ?? null
     return await sealer.open(derivedPlace(name, found.generation), found.bytes).catch(() => null)

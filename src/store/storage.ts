@@ -91,6 +91,11 @@ export interface CorpusStorage {
   /** A derived snapshot by name, or null when missing, damaged or of another generation. */
   readDerived(name: string): Promise<Uint8Array | null>
   writeDerived(name: string, bytes: Uint8Array): Promise<void>
+  /**
+   * Keeps a copy of the documents that is quicker to read, where this is the writer, until the next commit; reads all of them for it. False where
+   * there is none afterwards. Left out where they are quick to read as they lie.
+   */
+  pack?(): Promise<boolean>
   usage(): Promise<StorageUsage>
   /** Called after another tab or process committed documents or vectors; `generation` is up to date by then. */
   onForeignCommit(listener: (generation: number, what: 'documents' | 'vectors') => void): () => void
