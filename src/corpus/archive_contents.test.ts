@@ -3,8 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { HashingEmbedder } from '../embed/hashing.ts'
 import { LocalEngine } from '../engine.ts'
+import { HubmeshError } from '../errors.ts'
 import { TextIndex } from '../graph/text_index.ts'
 import { crc32 } from '../store/checksum.ts'
+import { openMemoryStorage } from '../store/memory_storage.ts'
+import type { CorpusStorage } from '../store/storage.ts'
 import type { DocumentInput, Progress, RetrieveResult } from '../types.ts'
 
 const NAMES = ['Ada Lovelace', 'Charles Babbage', 'Mary Somerville', 'George Boole', 'Sophie Germain']
@@ -13,6 +16,9 @@ const DOCUMENTS: DocumentInput[] = Array.from({ length: 60 }, (_, i) => ({
   text: `${NAMES[i % 5]} wrote to ${NAMES[(i * 3 + 1) % 5]} in ${1800 + i}. The letter speaks of engines, number ${i % 7}, and of ${NAMES[(i + 2) % 5]}.`,
 }))
 const QUESTIONS = ['Who wrote to Charles Babbage?', 'What did Mary Somerville say of engines?', 'letters of 1812', 'Sophie Germain and George Boole']
+
+/** Pieces small enough that these few documents are written in several. */
+vi.mock('./commit_pieces.ts', () => ({ * commitPieces<T>(all: readonly T[]): Generator<readonly T[]> { for (let from = 0; from < all.length; from += 20) yield all.slice(from, from + 20) } }))
 
 const engines: LocalEngine[] = []
 afterEach(async () => { vi.restoreAllMocks(); for (const engine of engines.splice(0)) await engine.close() })
@@ -101,6 +107,59 @@ describe('an archive with int8 vectors', () => {
     const cosines = async (engine: LocalEngine) => new Map((await engine.search(QUESTIONS[0]!, { mode: 'dense', topK: 60 })).map(({ documentId, cosine }) => [documentId, cosine!]))
     const [exact, rounded] = [await cosines(source), await cosines(opened)]
     for (const [id, cosine] of exact) expect(Math.abs(cosine - rounded.get(id)!)).toBeLessThan(0.02)
+  })
+})
+
+describe('an archive with an index, while it is saved', () => {
+  const memory = Object.getPrototypeOf(openMemoryStorage({ formatVersion: 1, chunk: { strategy: 'none', tokens: 0, overlap: 0 }, embedder: null })) as CorpusStorage
+  /** Calls `during` before each commit that follows. */
+  const onCommit = (during: (nth: number) => unknown): void => {
+    const { commit } = memory
+    let nth = 0
+    vi.spyOn(memory, 'commit').mockImplementation(async function (this: CorpusStorage, what) { await during(++nth); return await commit.call(this, what) })
+  }
+
+  it('answers from all of it, and is stored whole when the call is done', async () => {
+    const source = await filled(), archive = await source.export({ index: true }), indexed = await open(), expected = JSON.stringify((await source.retrieve(QUESTIONS[0]!)).sources)
+    const meanwhile: string[] = []
+    onCommit(async () => { meanwhile.push(JSON.stringify((await indexed.retrieve(QUESTIONS[0]!)).sources)) })
+    await indexed.import(archive)
+    expect(meanwhile.length).toBeGreaterThan(1)
+    expect(new Set(meanwhile)).toEqual(new Set([expected]))
+    expect(await answers(indexed)).toBe(await answers(source))
+  })
+
+  it('keeps in memory just what was saved where a write fails or the call is cancelled', async () => {
+    const archive = await (await filled()).export({ index: true }), cancel = new AbortController()
+    const causes: [(nth: number) => void, string][] = [
+      [(nth) => { if (nth === 2) throw new HubmeshError('store/quota', 'There is no room. Free some.') }, 'store/quota'],
+      [(nth) => { if (nth === 2) cancel.abort() }, 'aborted'],
+    ]
+    for (const [cause, code] of causes) {
+      const engine = await open()
+      onCommit(cause)
+      await expect(engine.import(archive, { signal: cancel.signal })).rejects.toMatchObject({ code })
+      vi.restoreAllMocks()
+      const { total, documents } = await engine.listDocuments({ limit: 1000 }), { passages } = await engine.status()
+      expect(total).toBeGreaterThan(0)
+      expect(total).toBeLessThan(60)
+      expect(passages).toBe(total)
+      const fresh = await open(), ids = new Set(documents.map(({ id }) => id))
+      await fresh.add(DOCUMENTS.filter(({ id }) => ids.has(id!)))
+      await fresh.ready('vectors')
+      expect(await answers(engine)).toBe(await answers(fresh))
+      await engine.add(DOCUMENTS)
+      expect((await engine.listDocuments()).total).toBe(60)
+    }
+  })
+
+  it('leaves nothing where not even the first write was done', async () => {
+    const archive = await (await filled()).export({ index: true }), engine = await open()
+    onCommit(() => { throw new HubmeshError('store/quota', 'There is no room. Free some.') })
+    await expect(engine.import(archive)).rejects.toMatchObject({ code: 'store/quota' })
+    const { documents, passages, passagesWithVectors } = await engine.status()
+    expect({ documents, passages, passagesWithVectors }).toEqual({ documents: 0, passages: 0, passagesWithVectors: 0 })
+    expect((await engine.retrieve(QUESTIONS[0]!)).sources).toEqual([])
   })
 })
 

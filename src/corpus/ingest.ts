@@ -1,17 +1,18 @@
 /** Owns the way of documents into a corpus and out of it: read, admit, cut, save, index. Refuses: answering, and embedding by itself. */
-import { chunkPassages } from '../chunk/passages.ts'
 import { admitInSlices } from '../document/admit.ts'
 import { readFiles } from '../document/readers/read_files.ts'
 import { sameIdentity, type Embedder } from '../embed/embedder.ts'
-import { HubmeshError, isHubmeshError, throwIfAborted } from '../errors.ts'
+import { isHubmeshError, throwIfAborted } from '../errors.ts'
 import { yieldToEvents } from '../platform.ts'
 import type { ArchiveInput } from '../store/archive/byte_source.ts'
 import type { Serial } from '../store/serial.ts'
-import type { CorpusStorage, StoredDocument, VectorRow } from '../store/storage.ts'
-import type { AddInput, AddOptions, AddResult, AdmittedDocument, DocumentInput, Rejection } from '../types.ts'
+import type { CorpusStorage, StoredDocument } from '../store/storage.ts'
+import type { AddInput, AddOptions, AddResult, DocumentInput, Rejection } from '../types.ts'
 import { readContents } from './archive_contents.ts'
 import type { Corpus } from './corpus.ts'
 import { commitPieces } from './commit_pieces.ts'
+import { cutDocument } from './cut_document.ts'
+import { GivenVectors, type Prepared } from './given_vectors.ts'
 import { conflict, refused, throwIfStopped } from './ingest_errors.ts'
 import { Meter } from './meter.ts'
 import { keptWithout, type Said } from './said.ts'
@@ -46,9 +47,6 @@ const REMOVE_SLICE = 16
 /** A call with more passages than this reads names after all are in, not one by one. */
 const BULK = 64
 
-/** An admitted document; cut already, and with vectors, where it comes from an archive. */
-type Prepared = AdmittedDocument & { readonly passages?: Int32Array; readonly rows?: readonly VectorRow[] }
-
 /** A piece that is being written, and what is said of texts once it is. */
 interface Saving {
   readonly group: readonly StoredDocument[]
@@ -57,7 +55,9 @@ interface Saving {
 }
 
 export class Ingest {
-  constructor(private readonly parts: IngestParts) {}
+  private readonly given: GivenVectors
+
+  constructor(private readonly parts: IngestParts) { this.given = new GivenVectors(parts) }
 
   async add(input: AddInput, options: AddOptions): Promise<AddResult> {
     const { inputs, rejected } = await this.read(input, options)
@@ -114,6 +114,19 @@ export class Ingest {
 
   /** Everything is checked before anything is written. `index` is the text tier of exactly these documents. */
   private async take(documents: readonly Prepared[], rejected: readonly Rejection[], options: AddOptions, index: Uint8Array | null = null): Promise<AddResult> {
+    const { storage, settler, snapshots, changed } = this.parts, before = storage.generation
+    try {
+      return await this.takeAll(documents, rejected, options, index)
+    } catch (error) {
+      // what was saved before it failed is there, and is settled and kept like any other
+      void settler.settle()
+      if (storage.generation !== before) snapshots.changed()
+      changed()
+      throw error
+    }
+  }
+
+  private async takeAll(documents: readonly Prepared[], rejected: readonly Rejection[], options: AddOptions, index: Uint8Array | null): Promise<AddResult> {
     const { corpus, storage, settler, vectorizer, changed } = this.parts
     const added: string[] = [], unchanged: string[] = [], replaced: string[] = [], wanted: Prepared[] = [], stored: StoredDocument[] = [], left = [...rejected]
     let sinceLook = 0, charsSinceLook = 0
@@ -128,9 +141,9 @@ export class Ingest {
       const before = corpus.table.get(document.id)
       if (before?.hash === document.hash) { unchanged.push(document.id); continue }
       if (before && options.onConflict !== 'replace') throw conflict(document.id)
-      const cut = this.store(document)
+      const cut = cutDocument(document, storage.settings.chunk)
       try {
-        this.checkVector(document, cut)
+        this.given.check(document, cut)
       } catch (error) {
         if (options.onInvalid !== 'skip' || !isHubmeshError(error)) throw error
         left.push({ name: document.id.slice(0, 80), code: error.code, reason: error.message })
@@ -146,9 +159,8 @@ export class Ingest {
     let done = 0
     if (index !== null && !whole && stored.length === documents.length && stored.length > 0 && corpus.fresh) {
       throwIfStopped(options.signal, 0, stored.length)
-      await this.takeIndexed(stored, index, (saved) => { progress.report('saving', saved, stored.length) })
+      await this.takeIndexed(wanted, stored, index, options.signal, (saved) => { progress.report('saving', saved, stored.length) })
       done = stored.length
-      await this.saveGiven(wanted)
       vectorizer?.enqueue(corpus.missingVectors())
       changed()
     } else {
@@ -169,7 +181,7 @@ export class Ingest {
         const slots = await this.index(group, (count) => { progress.report('text', done + count, stored.length) })
         corpus.relations = relations
         done += group.length
-        await this.saveGiven(wanted.slice(done - group.length, done))
+        await this.given.save(wanted.slice(done - group.length, done))
         vectorizer?.enqueue(slots.filter((slot) => !corpus.vectors?.has(slot)))
         changed()
       }
@@ -187,7 +199,7 @@ export class Ingest {
         throw error
       }
     }
-    await this.saveGiven(documents.filter((document) => document.rows?.length && !taken.has(document.id)))
+    await this.given.save(documents.filter((document) => document.rows?.length && !taken.has(document.id)))
     if (!corpus.settleIfQuick(documents.length)) void settler.settle()
     progress.report('text', done, stored.length, true)
     if (stored.length + gone.length > 0) this.parts.snapshots.changed()
@@ -214,21 +226,10 @@ export class Ingest {
     return slots
   }
 
-  /** Documents of an empty corpus whose words and names were read before: after the last is saved, all are there at once. */
-  private async takeIndexed(stored: readonly StoredDocument[], index: Uint8Array, onSaved: (documents: number) => void): Promise<void> {
-    const { corpus, storage, snapshots } = this.parts, saved: StoredDocument[] = []
-    let whole = false
-    try {
-      for (const group of commitPieces(stored)) {
-        onSaved(saved.length)
-        await storage.commit({ put: group, remove: [] })
-        saved.push(...group)
-      }
-      whole = true
-    } finally {
-      corpus.load(saved)                        // also where a write failed: what is stored is in memory
-      if (!whole) corpus.buildText()
-    }
+  /** Documents of an empty corpus whose words and names were read before: they answer at once, while they are saved. What could not be saved answers no longer. */
+  private async takeIndexed(documents: readonly Prepared[], stored: readonly StoredDocument[], index: Uint8Array, signal: AbortSignal | undefined, onSaved: (documents: number) => void): Promise<void> {
+    const { corpus, storage, snapshots, changed } = this.parts
+    corpus.load(stored)
     try {
       corpus.takeText(corpus.readText(index))
     } catch (error) {
@@ -236,6 +237,22 @@ export class Ingest {
       corpus.buildText()
       snapshots.warning = 'The index in the archive does not fit its documents; it was left out, and they were read instead.'
     }
+    const rows = this.given.rows(documents)
+    this.given.hold(rows)
+    changed()
+    let saved = 0
+    try {
+      for (const group of commitPieces(stored)) {
+        onSaved(saved)
+        throwIfStopped(signal, saved, stored.length)
+        await storage.commit({ put: group, remove: [] })
+        saved += group.length
+      }
+    } catch (error) {
+      await this.forget(stored.slice(saved).map(({ id }) => id))
+      throw error
+    }
+    if (rows.length > 0) await storage.putVectors(rows)
   }
 
   /** Takes documents that are no longer stored out of the memory too. */
@@ -245,50 +262,6 @@ export class Ingest {
       const gone = corpus.remove(id)          // also where there is no vectorizer to tell
       vectorizer?.remove(gone?.slots ?? [])
       if (i % REMOVE_SLICE === REMOVE_SLICE - 1) await yieldToEvents()
-    }
-  }
-
-  private store(document: Prepared): StoredDocument {
-    const { id, title, text, metadata, hash } = document
-    if (document.passages) return { id, title, text, metadata, hash, passages: document.passages }
-    const spans = chunkPassages(text, this.parts.storage.settings.chunk)
-    const passages = new Int32Array(spans.length * 2)
-    spans.forEach(({ start, end }, i) => { passages[2 * i] = start; passages[2 * i + 1] = end })
-    return { id, title, text, metadata, hash, passages }
-  }
-
-  private checkVector(document: AdmittedDocument, stored: StoredDocument): void {
-    if (!document.vector) return
-    const dims = this.parts.corpus.vectors?.dims
-    const name = `The vector of document "${document.id.slice(0, 80)}"`
-    if (dims === undefined) throw new HubmeshError('input/invalid', `${name} cannot be taken: the engine has no embedder whose vectors it could be compared with. Open it with a model or an Embedder.`)
-    if (document.vector.length !== dims) throw new HubmeshError('input/invalid', `${name} has ${document.vector.length} components; this corpus has vectors of ${dims}.`)
-    if (stored.passages.length !== 2) throw new HubmeshError('input/invalid', `${name} cannot be taken: the document is cut into ${stored.passages.length / 2} passages, and a vector belongs to one. Leave the vector out, or open the engine with chunk: { strategy: 'none' }.`)
-  }
-
-  /** Vectors that came with documents, for passages that have none yet. */
-  private async saveGiven(documents: readonly Prepared[]): Promise<void> {
-    const rows: VectorRow[] = [], { corpus } = this.parts
-    for (const document of documents) {
-      const slots = corpus.table.get(document.id)?.slots ?? []
-      if (document.vector) rows.push({ documentId: document.id, hash: document.hash, passage: 0, vector: document.vector })
-      for (const row of document.rows ?? []) {
-        const slot = slots[row.passage]
-        if (slot !== undefined && row.hash === document.hash && !corpus.vectors?.has(slot)) rows.push(row)
-      }
-    }
-    await this.saveRows(rows)
-  }
-
-  private async saveRows(rows: readonly VectorRow[]): Promise<void> {
-    if (rows.length === 0) return
-    const { corpus, storage, vectorizer } = this.parts
-    await storage.putVectors(rows)
-    for (const row of rows) {
-      const slot = corpus.table.get(row.documentId)?.slots[row.passage]
-      if (slot === undefined) continue
-      corpus.vectors?.set(slot, row.vector)
-      vectorizer?.remove([slot])
     }
   }
 }
