@@ -47,7 +47,12 @@ export function CorpusPanel({ state, corpora, archives, dragging, share }: Corpu
         <button type="button" class="quiet" disabled={state.adding !== null || state.found !== null} onClick={() => void corpora.addSample()}>Load the Wikipedia sample</button>
       )}
       {state.reports.map((report, i) => <AddReportView key={i} report={report} labelled={state.reports.length > 1} />)}
-      {state.found !== null && <p class="small muted figures">Looking through what was dropped{state.found > 0 && `: ${counted(state.found, 'file')} so far`}.</p>}
+      {state.found !== null && (
+        <div class="bar-foot">
+          <p class="small muted figures">Looking through what was dropped{state.found > 0 && `: ${counted(state.found, 'file')} so far`}.</p>
+          <button type="button" class="small-button" onClick={() => { corpora.stopLooking() }}>Cancel</button>
+        </div>
+      )}
       {(status !== null || state.adding !== null || state.boot === 'opening') && (
         <section class="block" aria-labelledby="progress-title">
           <h3 id="progress-title">{state.corpus === null ? 'Progress' : corpusLabel(state.corpus)}</h3>

@@ -20,7 +20,7 @@ export function DropZone({ corpora, target, busy, dragging }: DropZoneProps): JS
     if (!input.files || input.files.length === 0) return
     const list = [...input.files]
     input.value = ''
-    void corpora.addFound((found) => intakeOfInput(list, found))
+    void corpora.addFound((found, signal) => intakeOfInput(list, found, signal))
   }
   return (
     <div class={`drop-zone${dragging ? ' over' : ''}`}>

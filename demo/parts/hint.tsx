@@ -6,7 +6,9 @@ import { HELP, type HelpTopic } from '../words/help.ts'
 interface Shown {
   readonly words: string
   readonly left: number
+  /** Edges of the number. */
   readonly top: number
+  readonly bottom: number
 }
 
 const WIDTH = 272, EDGE = 8, GAP = 6
@@ -16,8 +18,7 @@ let show: (shown: Shown | null) => void = () => undefined
 export function Hint({ about, children, quiet = false }: { readonly about: HelpTopic; readonly children: ComponentChildren; readonly quiet?: boolean }): JSX.Element {
   const open = (element: HTMLElement): void => {
     const box = element.getBoundingClientRect()
-    const below = box.bottom + GAP + 96 < innerHeight
-    show({ words: HELP[about], left: Math.max(EDGE, Math.min(box.left, innerWidth - WIDTH - EDGE)), top: below ? box.bottom + GAP : box.top - GAP })
+    show({ words: HELP[about], left: Math.max(EDGE, Math.min(box.left, innerWidth - WIDTH - EDGE)), top: box.top, bottom: box.bottom })
   }
   const close = (): void => { show(null) }
   return (
@@ -25,6 +26,12 @@ export function Hint({ about, children, quiet = false }: { readonly about: HelpT
       onPointerEnter={(event) => { open(event.currentTarget) }} onPointerLeave={close} onFocus={(event) => { open(event.currentTarget) }} onBlur={close}
       onClick={(event) => { open(event.currentTarget) }} onKeyDown={(event) => { if (event.key === 'Escape') close() }}>{children}</button>
   )
+}
+
+/** Under the number, or over it where there is no room; never on it. */
+function place(element: HTMLElement, { top, bottom }: Shown): void {
+  const height = element.offsetHeight, below = bottom + GAP
+  element.style.top = `${below + height + EDGE <= innerHeight ? below : Math.max(EDGE, top - GAP - height)}px`
 }
 
 /** Once a page: the help that is shown, and the words that screen readers are pointed at. */
@@ -44,7 +51,7 @@ export function HintLayer(): JSX.Element {
   return (
     <>
       <div hidden>{Object.entries(HELP).map(([topic, words]) => <span key={topic} id={`help-${topic}`}>{words}</span>)}</div>
-      {shown && <div class="hint-words small" aria-hidden="true" style={{ left: `${shown.left}px`, top: `${shown.top}px`, width: `${WIDTH}px` }} ref={(element) => { if (element && shown.top + element.offsetHeight > innerHeight) element.style.top = `${shown.top - element.offsetHeight}px` }}>{shown.words}</div>}
+      {shown && <div class="hint-words small" aria-hidden="true" style={{ left: `${shown.left}px`, width: `${WIDTH}px` }} ref={(element) => { if (element) place(element, shown) }}>{shown.words}</div>}
     </>
   )
 }

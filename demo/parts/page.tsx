@@ -147,7 +147,7 @@ function useDrop(corpora: Corpora): boolean {
       depth = 0
       setDragging(false)
       const { dataTransfer } = event
-      void corpora.addFound((found) => intakeOfDrop(dataTransfer, found))
+      void corpora.addFound((found, signal) => intakeOfDrop(dataTransfer, found, signal))
     }
     const pairs = [['dragenter', enter], ['dragleave', leave], ['dragover', over], ['drop', drop]] as const
     for (const [name, listener] of pairs) document.addEventListener(name, listener)

@@ -2,9 +2,9 @@
 import type { JSX } from 'preact'
 import type { Corpora } from '../session/corpora.ts'
 import type { State } from '../session/state.ts'
-import { bytes, counted, grouped, percent, rate, timeLeft } from '../words/format.ts'
+import { counted, grouped, percent, timeLeft } from '../words/format.ts'
 import { problemOfCode } from '../words/problems.ts'
-import { addedPercent, vectorWords } from '../words/states.ts'
+import { addedPercent, progressFigures, vectorWords } from '../words/states.ts'
 import { Hint } from './hint.tsx'
 import { ProblemNotice } from './notice.tsx'
 
@@ -28,8 +28,8 @@ function Searchable({ state, cancel }: { readonly state: State; readonly cancel:
     const { progress } = adding
     const value = progress ? addedPercent(progress) : 0
     const words = progress
-      ? `${PHASES[progress.phase]}: ${grouped(progress.done)} of ${grouped(progress.total)}${progress.rate > 0 ? `, ${rate(progress.rate)}` : ''}${progress.secondsLeft !== null && progress.secondsLeft >= 1 ? `, ${timeLeft(progress.secondsLeft)} left` : ''}`
-      : state.fetching ? `Fetching ${adding.label}: ${bytes(state.fetching.done)}${state.fetching.total === null ? '' : ` of ${bytes(state.fetching.total)}`}` : `Opening ${adding.label}`
+      ? `${PHASES[progress.phase]}: ${progressFigures(progress)}${progress.secondsLeft !== null && progress.secondsLeft >= 1 ? `, ${timeLeft(progress.secondsLeft)} left` : ''}`
+      : `Opening ${adding.label}`
     const more = state.waiting > 0 ? `; ${counted(state.waiting, 'more addition')} after it` : ''
     return (
       <Bar label="Searchable" value={value} figures={`${value}%`} words={words + more}>

@@ -25,13 +25,18 @@ export function ScoreBar({ contributions, score, best }: ScoreBarProps): JSX.Ele
         <span class="figures small"><Hint about="score" quiet>{score.toFixed(2)}</Hint></span>
       </div>
       {open && (
-        <ul class="score-parts">
+        <ul class="score-parts" ref={place}>
           {parts.map((part) => <li key={part.key}><span class={`swatch p-${part.key}`} /><span class="figures">{part.value.toFixed(2)}</span><span><strong>{part.name}</strong>: {part.words}</span></li>)}
           {parts.length === 0 && <li>Nothing speaks for it.</li>}
         </ul>
       )}
     </div>
   )
+}
+
+/** Over the bar where the window ends below it. */
+function place(list: HTMLElement | null): void {
+  if (list !== null && list.getBoundingClientRect().bottom > innerHeight) list.classList.add('above')
 }
 
 export function ScoreLegend(): JSX.Element {

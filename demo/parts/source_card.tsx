@@ -12,13 +12,13 @@ export interface SourceCardProps {
   /** The best score of the answer: bars are drawn to one scale. */
   readonly best: number
   readonly packed: boolean
+  /** Characters that two lines hold. */
+  readonly room: number
   readonly asking: Asking
 }
 
-const EXCERPT = 180
-
-export function SourceCard({ source, best, packed, asking }: SourceCardProps): JSX.Element {
-  const excerpt = useMemo(() => excerptAround(source.text, source.start, source.evidence, EXCERPT), [source])
+export function SourceCard({ source, best, packed, room, asking }: SourceCardProps): JSX.Element {
+  const excerpt = useMemo(() => excerptAround(source.text, source.start, source.evidence, room), [source, room])
   const title = source.title || source.documentId
   return (
     <li class="source" id={`source-${source.rank}`} tabIndex={-1} aria-label={`Source ${source.rank}: ${title}`}>

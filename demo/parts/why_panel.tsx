@@ -6,7 +6,7 @@ import type { RetrieveResult } from '../../src/index.ts'
 import type { Asking } from '../session/asking.ts'
 import type { State } from '../session/state.ts'
 import { comparePaths } from '../words/compare.ts'
-import { useLater } from './hooks.ts'
+import { useLater, useWidth } from './hooks.ts'
 import { CompareView } from './compare_view.tsx'
 import { CopyButton } from './copy_button.tsx'
 import { PathList } from './path_list.tsx'
@@ -49,8 +49,14 @@ export function WhyPanel({ state, asking, toSource }: { readonly state: State; r
 
 const NONE: ReadonlySet<string> = new Set()
 
+/** About the characters of two lines at a width in pixels, less what wrapping and the marks of a cut take; the style sheet sees to the rest. */
+function twoLines(width: number): number {
+  return Math.max(60, Math.min(180, Math.floor((2 * width) / 8.1) - 10))
+}
+
 function Sources({ answer, topK, asking }: { readonly answer: RetrieveResult; readonly topK: number; readonly asking: Asking }): JSX.Element {
   const drawn = useLater<RetrieveResult | null>(answer, null), sources = drawn?.sources ?? []
+  const [list, width] = useWidth<HTMLOListElement>(), room = twoLines(width)
   const best = Math.max(0, ...sources.map((source) => source.score))
   const packed = new Set(drawn?.blocks.flatMap((block) => block.ranks) ?? [])
   return (
@@ -61,8 +67,8 @@ function Sources({ answer, topK, asking }: { readonly answer: RetrieveResult; re
       </div>
       {sources.length > 0 && <ScoreLegend />}
       {drawn === answer && sources.length === 0 && <p class="small muted">None: nothing was found.</p>}
-      <ol class="sources">
-        {sources.map((source) => <SourceCard key={`${source.documentId}\n${source.passage}`} source={source} best={best} packed={packed.has(source.rank)} asking={asking} />)}
+      <ol class="sources" ref={list}>
+        {sources.map((source) => <SourceCard key={`${source.documentId}\n${source.passage}`} source={source} best={best} packed={packed.has(source.rank)} room={room} asking={asking} />)}
       </ol>
     </section>
   )

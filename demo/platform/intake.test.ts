@@ -51,6 +51,14 @@ describe('a drop', () => {
     expect(turns).toBeGreaterThan(10)
   })
 
+  it('is left aside when told to, however deep it is looked into', async () => {
+    const stop = new AbortController(), deep = { name: 'many', children: Array.from({ length: 500 }, (_, i) => ({ name: `${i}.txt` })) }
+    let last = 0
+    const look = intakeOfDrop(drop(deep), (found) => { last = found; if (found >= 32) stop.abort() }, stop.signal)
+    await expect(look).rejects.toMatchObject({ name: 'AbortError' })
+    expect(last).toBe(32)
+  })
+
   it('takes names that only look hidden', () => {
     expect([isLeftAside('a/b.c.txt'), isLeftAside('a/.env'), isLeftAside('Thumbs.db')]).toEqual([false, true, true])
   })

@@ -35,10 +35,12 @@ class Collection {
   readonly #files: File[] = []
   readonly #unreadable: Rejection[] = []
   readonly #found: (files: number) => void
+  readonly #signal: AbortSignal | undefined
   #leftAside = 0
 
-  constructor(found: (files: number) => void) {
+  constructor(found: (files: number) => void, signal: AbortSignal | undefined) {
     this.#found = found
+    this.#signal = signal
   }
 
   leaveAside(): void {
@@ -56,6 +58,7 @@ class Collection {
     if (this.#files.length % AT_ONCE !== 0) return
     this.#found(this.#files.length)
     await turn()
+    this.#signal?.throwIfAborted()
   }
 
   close(folder: string | null): Intake {
@@ -75,9 +78,9 @@ function turn(): Promise<void> {
   })
 }
 
-/** Files of an input element; a folder's come with their paths. */
-export async function intakeOfInput(list: readonly File[], found: (files: number) => void): Promise<Intake> {
-  const collection = new Collection(found)
+/** Files of an input element; a folder's come with their paths. Rejects with the signal's reason. */
+export async function intakeOfInput(list: readonly File[], found: (files: number) => void, signal?: AbortSignal): Promise<Intake> {
+  const collection = new Collection(found, signal)
   for (const file of list) {
     const path = file.webkitRelativePath === '' ? file.name : file.webkitRelativePath
     if (isLeftAside(path)) collection.leaveAside()
@@ -89,26 +92,33 @@ export async function intakeOfInput(list: readonly File[], found: (files: number
 
 /**
  * Files of a drop, folders walked to their ends; what cannot be opened is named, and keeps nothing else from being taken. Entries must
- * be taken before the first await: the list is emptied when the event handler returns.
+ * be taken before the first await: the list is emptied when the event handler returns. Rejects with the signal's reason.
  */
-export async function intakeOfDrop(transfer: DataTransfer, found: (files: number) => void): Promise<Intake> {
+export async function intakeOfDrop(transfer: DataTransfer, found: (files: number) => void, signal?: AbortSignal): Promise<Intake> {
   const entries: FileSystemEntry[] = []
   for (const item of transfer.items) {
     const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null
     if (entry) entries.push(entry)
   }
-  if (entries.length === 0) return intakeOfInput([...transfer.files], found)
-  const collection = new Collection(found), queue = [...entries]
-  for (const entry of queue) {
-    const path = entry.fullPath.replace(/^\//, '')
-    if (isLeftAside(path)) collection.leaveAside()
-    else {
+  if (entries.length === 0) return intakeOfInput([...transfer.files], found, signal)
+  const collection = new Collection(found, signal), queue = [...entries]
+  while (queue.length > 0) {
+    // The browser opens several at once in about half the time; what they give is taken in their order.
+    const opened = await Promise.all(queue.splice(0, AT_ONCE).map(async (entry) => {
+      const path = entry.fullPath.replace(/^\//, '')
+      if (isLeftAside(path)) return { path }
       try {
-        if (entry.isDirectory) for (const child of await childrenOf(entry as FileSystemDirectoryEntry)) queue.push(child)
-        else await collection.take(await fileOf(entry as FileSystemFileEntry), path)
+        return entry.isDirectory ? { path, children: await childrenOf(entry as FileSystemDirectoryEntry) } : { path, file: await fileOf(entry as FileSystemFileEntry) }
       } catch (error) {
-        collection.refuse(path, error)
+        return { path, error }
       }
+    }))
+    signal?.throwIfAborted()
+    for (const { path, ...came } of opened) {
+      if ('file' in came) await collection.take(came.file, path)
+      else if ('children' in came) for (const child of came.children) queue.push(child)
+      else if ('error' in came) collection.refuse(path, came.error)
+      else collection.leaveAside()
     }
   }
   const only = entries.length === 1 ? entries[0] : undefined

@@ -20,13 +20,23 @@ export function writeLink(page: string, { url, question }: OpenLink): string {
   return `${base.href}#${parts.toString()}`
 }
 
+/** A link that would open something, and why this page does not. */
+export interface RefusedLink {
+  readonly refused: 'length' | 'address'
+}
+
+/** Longer parts behind the `#` are not read. */
+const LONGEST = 8000
+
 /** Reads the part behind the `#`; null for one that opens nothing. */
-export function readLink(page: string): OpenLink | null {
+export function readLink(page: string): OpenLink | RefusedLink | null {
   const hash = new URL(page).hash.slice(1)
-  if (hash.length > 8000) return null
+  if (hash.length > LONGEST) return /(?:^|&)open=/.test(hash.slice(0, LONGEST)) ? { refused: 'length' } : null
   const parts = new URLSearchParams(hash), open = parts.get('open')
-  const target = open === null || open === '' ? null : readAddress(open, page)
-  if (target === null) return null
+  if (open === null || open === '') return null
+  const target = readAddress(open, page)
+  // A name and a password in an address are refused by every browser when it is fetched.
+  if (target === null || target.username !== '' || target.password !== '') return { refused: 'address' }
   target.hash = ''
   return { url: target.href, question: (parts.get('ask') ?? '').slice(0, QUESTION) }
 }

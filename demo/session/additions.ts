@@ -3,18 +3,25 @@ import type { AddInput, AddOptions, Engine, Rejection } from '../../src/index.ts
 import { isArchive } from '../platform/intake.ts'
 import { counted } from '../words/format.ts'
 import { isAborted, problemOf } from '../words/problems.ts'
-import type { AddReport, Store } from './state.ts'
+import { EMPTY_ASK, type AddReport, type State, type Store } from './state.ts'
 
 export interface Addition {
   readonly corpus: string
   /** What is added, in a few words. */
   readonly label: string
-  /** Gives documents, or an archive. */
-  readonly read: (signal: AbortSignal) => Promise<AddInput | Blob>
+  /** Gives documents, or an archive, or the address of one. */
+  readonly read: (signal: AbortSignal) => Promise<AddInput | Blob | URL>
+  /** The corpus is begun for it, and ends again where nothing comes of it. */
+  readonly begins?: boolean
+  /** Called once it is in. */
+  readonly added?: () => void
   /** Of a drop: how much was left aside, and what could not be opened. */
   readonly leftAside?: number
   readonly unreadable?: readonly Rejection[]
 }
+
+/** What was shown before an addition began a corpus. */
+export type Before = Pick<State, 'corpus' | keyof typeof EMPTY_ASK>
 
 /** Where documents go. */
 export interface Shelf {
@@ -22,6 +29,8 @@ export interface Shelf {
   readonly enter: (corpus: string) => Promise<Engine | null>
   /** Called after each addition, whatever it came to. */
   readonly filled: (engine: Engine) => Promise<void>
+  /** Ends a corpus that was begun in vain, and shows what was there before. */
+  readonly takeBack: (engine: Engine, before: Before) => Promise<void>
 }
 
 export class Additions {
@@ -65,12 +74,14 @@ export class Additions {
       this.#running = { addition, control }
       this.#tellWaiting()
       this.#store.set({ adding: { label: addition.label, progress: null, cancelling: false }, announcement: `Adding ${addition.label}.` })
-      const engine = await this.#shelf.enter(addition.corpus)
-      if (engine) await this.#add(engine, addition, control.signal)
-      else this.#failed.push(addition)
+      const before = this.#shown(), engine = await this.#shelf.enter(addition.corpus)
+      const came = engine !== null && await this.#add(engine, addition, control.signal)
+      if (!engine) this.#failed.push(addition)
       this.#running = null
       this.#store.set({ adding: null })
-      if (engine) await this.#shelf.filled(engine)
+      if (engine && addition.begins === true && !came) await this.#shelf.takeBack(engine, before)
+      else if (engine) await this.#shelf.filled(engine)
+      if (came) addition.added?.()
     })
   }
 
@@ -101,7 +112,13 @@ export class Additions {
     if (this.#running?.addition.corpus === corpus) this.cancel()
   }
 
-  async #add(engine: Engine, addition: Addition, signal: AbortSignal): Promise<void> {
+  #shown(): Before {
+    const { corpus, askProblem, question, asked, answer, injected, removedSeeds, foundSeeds, excluded, written, pinned } = this.#store.state
+    return { corpus, askProblem, question, asked, asking: false, answer, injected, removedSeeds, foundSeeds, excluded, written, pinned }
+  }
+
+  /** True where the corpus holds something of it afterwards. */
+  async #add(engine: Engine, addition: Addition, signal: AbortSignal): Promise<boolean> {
     const { label, leftAside = 0, unreadable = [] } = addition
     const report = (came: Partial<AddReport>): void => {
       this.#store.set({ reports: [...this.#store.state.reports, { label, added: 0, unchanged: 0, replaced: 0, leftAside, ...came, rejected: [...unreadable, ...(came.rejected ?? [])] }] })
@@ -112,16 +129,20 @@ export class Additions {
         onProgress: (progress) => { if (this.#running?.addition === addition) this.#store.set({ adding: { label, progress, cancelling: signal.aborted } }) },
       }
       const input = await addition.read(signal)
-      const { added, unchanged, replaced, rejected } = input instanceof Blob && !(input instanceof File && !isArchive(input)) ? await engine.import(input, options) : await engine.add(input as AddInput, options)
+      // Whoever gave an address of another origin was told which, and the page's policy holds it to those it may ask.
+      const { added, unchanged, replaced, rejected } = input instanceof URL ? await engine.import(input, { ...options, crossOrigin: true })
+        : input instanceof Blob && !(input instanceof File && !isArchive(input)) ? await engine.import(input, options) : await engine.add(input as AddInput, options)
       report({ added: added.length, unchanged: unchanged.length, replaced: replaced.length, rejected })
       // The next status may be a while off, and until then the page would call the corpus empty.
       this.#store.set({ status: await engine.status(), announcement: `${counted(added.length + replaced.length, 'document')} added. You can ask now.` })
+      return added.length + unchanged.length + replaced.length > 0
     } catch (error) {
       const problem = problemOf(error)
       if (problem.remedy !== 'none') this.#failed.push(addition)
       // What comes next opens its own corpus, and this must not be forgotten by it.
       if (this.#waiting.size > 0 && !isAborted(error)) report({ rejected: [{ name: label, code: problem.code, reason: problem.message }] })
       else this.#store.set({ corpusProblem: problem })
+      return false
     }
   }
 

@@ -1,5 +1,5 @@
 /** Owns corpora as files and as links: saving one, opening what a link points at. Refuses: opening a link that nobody said yes to. */
-import { fetchArchive, saveFile } from '../platform/archives.ts'
+import { saveFile } from '../platform/archives.ts'
 import { nameOfArchive, type OpenLink } from '../platform/links.ts'
 import { saveSettings } from '../platform/settings.ts'
 import { corpusLabel } from '../words/corpus_name.ts'
@@ -22,18 +22,21 @@ export class Archives {
   /** Opens the corpus that came from there before, else the archive; then asks the link's question. */
   async open(link: OpenLink): Promise<void> {
     this.#store.set({ link: null })
-    const known = this.knownAs(link)
-    const corpus = known ?? this.#corpora.fresh(nameOfArchive(new URL(link.url).pathname))
-    if (known === null) {
-      await this.#corpora.take(corpus, nameOfArchive(link.url), (signal) => this.#fetch(link.url, signal))
-      // Asked of the engine: what the page was last told of may be older than the addition.
-      const { corpus: open, engine } = this.#store.state
-      if (open !== corpus || !engine || (await engine.status()).documents === 0) return
+    const known = this.knownAs(link), ask = (corpus: string): void => {
+      if (link.question !== '' && this.#store.state.corpus === corpus && this.#store.state.engine) void this.#asking.ask(link.question)
+    }
+    if (known !== null) {
+      await this.#corpora.open(known)
+      ask(known)
+      return
+    }
+    const corpus = this.#corpora.fresh(nameOfArchive(new URL(link.url).pathname))
+    await this.#corpora.begin(corpus, nameOfArchive(link.url), new URL(link.url), () => {
       const settings = { ...this.#store.state.settings, origins: new Map([...this.#store.state.settings.origins, [corpus, link.url]]) }
       saveSettings(settings)
       this.#store.set({ settings })
-    } else await this.#corpora.open(corpus)
-    if (link.question !== '' && this.#store.state.corpus === corpus && this.#store.state.engine) await this.#asking.ask(link.question)
+      ask(corpus)
+    })
   }
 
   /** The corpus of this device that was opened from the same address; null where there is none. */
@@ -58,13 +61,5 @@ export class Archives {
       this.#store.set({ corpusProblem: problemOf(error) })
     }
     this.#store.set({ exporting: false })
-  }
-
-  async #fetch(url: string, signal: AbortSignal): Promise<Blob> {
-    try {
-      return await fetchArchive(url, signal, (done, total) => { this.#store.set({ fetching: { done, total } }) })
-    } finally {
-      this.#store.set({ fetching: null })
-    }
   }
 }

@@ -106,6 +106,36 @@ describe('archives', () => {
   })
 })
 
+describe('an archive of which nothing comes', () => {
+  it('leaves no corpus behind, and what was there before stands as it stood', async () => {
+    const store = new Store(), corpora = new Corpora(store)
+    await corpora.open('mine')
+    store.set({ asked: 'Who?', question: 'Who?', pinned: { question: 'When?', answer: {} as never } })
+    desk.refuse = 'archive/invalid'
+    let added = 0
+    for (const archive of [new URL('https://docs.example/bad.hubmesh'), new File(['x'], 'bad.hubmesh')]) await corpora.begin('bad', 'bad.hubmesh', archive, () => { added++ })
+    expect([desk.opened, desk.deleted, added]).toEqual([['mine', 'bad', 'mine', 'bad', 'mine'], ['bad', 'bad'], 0])
+    expect(store.state).toMatchObject({ corpus: 'mine', engine: { corpus: 'mine' }, boot: 'ready', adding: null, question: 'Who?', asked: 'Who?', pinned: { question: 'When?' }, corpusProblem: { code: 'archive/invalid', remedy: 'none' } })
+    expect(store.state.settings.corpus).toBe('mine')
+    expect(store.state.settings.notes.has('bad')).toBe(false)
+  })
+
+  it('where no corpus was open, none is afterwards; “Try again” fetches it again', async () => {
+    const store = new Store(), corpora = new Corpora(store), address = new URL('https://docs.example/late.hubmesh')
+    desk.refuse = 'remote/unavailable'
+    let added = 0
+    await corpora.begin('late', 'late.hubmesh', address, () => { added++ })
+    expect(store.state).toMatchObject({ corpus: null, engine: null, boot: 'ready', corpusProblem: { code: 'remote/unavailable', remedy: 'retry' } })
+    desk.refuse = null
+    const again = corpora.retry()
+    await expect.poll(() => desk.adds.length).toBe(1)
+    desk.adds[0]!.finish()
+    await again
+    expect([desk.adds.map(({ corpus, input, archive }) => [corpus, input, archive]), added]).toEqual([[['late', address, true]], 1])
+    expect(store.state).toMatchObject({ corpus: 'late', corpusProblem: null })
+  })
+})
+
 describe('starting', () => {
   it('names every corpus that was filled and is gone, and forgets them when told to', async () => {
     desk.listed = ['here']

@@ -1,5 +1,5 @@
 /** Owns opening, switching, filling and deleting corpora. Refuses: two saved corpora open at once. */
-import type { AddInput, Engine, EngineStatus } from '../../src/index.ts'
+import type { Engine, EngineStatus } from '../../src/index.ts'
 import { deleteSavedCorpus, openEngine, savedCorpora } from '../platform/engine.ts'
 import { isArchive, type Intake } from '../platform/intake.ts'
 import { nameOfArchive } from '../platform/links.ts'
@@ -8,19 +8,12 @@ import { forget, note, saveSettings, weigh, type Settings } from '../platform/se
 import { corpusLabel, freeName, OWN_CORPUS } from '../words/corpus_name.ts'
 import { counted } from '../words/format.ts'
 import { notDeleted, problemOf } from '../words/problems.ts'
-import { Additions } from './additions.ts'
+import { Additions, type Before } from './additions.ts'
 import { bytesOf } from './bytes_of.ts'
 import { goneOf } from './entries.ts'
+import { Parking } from './parking.ts'
 import { suggestionsOf } from './suggestions.ts'
-import { EMPTY_ASK, type State, type Store } from './state.ts'
-
-/** A corpus in memory that is not shown: closed, it would be lost. */
-interface Parked {
-  readonly engine: Engine
-  readonly documents: number
-  /** Embedding was stopped for the time being. */
-  readonly paused: boolean
-}
+import { opening, type State, type Store } from './state.ts'
 
 export class Corpora {
   readonly #store: Store
@@ -28,13 +21,14 @@ export class Corpora {
   #unsubscribe: (() => void) | null = null
   #storage: 'indexeddb' | 'memory' = 'indexeddb'
   #open: Engine | null = null
-  readonly #parked = new Map<string, Parked>()
+  readonly #parking = new Parking()
+  #looking: AbortController | null = null
   /** Of several that a person opened, the last is meant. */
   #turn = 0
 
   constructor(store: Store) {
     this.#store = store
-    this.#additions = new Additions(store, { enter: (corpus) => this.#enter(corpus), filled: (engine) => this.#filled(engine) })
+    this.#additions = new Additions(store, { enter: (corpus) => this.#enter(corpus), filled: (engine) => this.#filled(engine), takeBack: (engine, before) => this.#takeBack(engine, before) })
   }
 
   /** Opens the corpus that was open last, if it is still there. */
@@ -84,15 +78,22 @@ export class Corpora {
   }
 
   /** Looks through a drop or a choice, which takes its time for a large folder, then adds what it holds. */
-  async addFound(look: (found: (files: number) => void) => Promise<Intake>): Promise<void> {
+  async addFound(look: (found: (files: number) => void, signal: AbortSignal) => Promise<Intake>): Promise<void> {
+    const looking = new AbortController()
+    this.#looking = looking
     this.#store.set({ found: 0, announcement: 'Looking through what was dropped.' })
     try {
-      const intake = await look((found) => { this.#store.set({ found }) })
+      const intake = await look((found) => { this.#store.set({ found }) }, looking.signal)
       this.#store.set({ found: null })
       await this.addIntake(intake)
     } catch (error) {
       this.#store.set({ found: null, corpusProblem: problemOf(error) })
     }
+  }
+
+  /** Leaves a drop aside that is still looked through. */
+  stopLooking(): void {
+    this.#looking?.abort()
   }
 
   /** Dropped or chosen files go into the open corpus of one's own, else into a new one named after the folder. */
@@ -106,13 +107,13 @@ export class Corpora {
     const named: { readonly file: File; readonly corpus: string }[] = []
     for (const file of archives) named.push({ file, corpus: this.fresh(nameOfArchive(file.name), named.map(({ corpus }) => corpus)) })
     await Promise.all([
-      ...named.map(({ file, corpus }) => this.take(corpus, file.name, () => Promise.resolve(file))),
+      ...named.map(({ file, corpus }) => this.begin(corpus, file.name, file)),
       ...(rest.length > 0 ? [this.#additions.take({ corpus: this.target(intake.folder), label: counted(rest.length, 'file'), read: () => Promise.resolve(rest), leftAside, unreadable })] : []),
     ])
   }
 
   async addText(title: string, text: string): Promise<void> {
-    await this.take(this.target(null), 'pasted text', () => Promise.resolve([title.trim() === '' ? { text } : { title: title.trim(), text }]))
+    await this.#additions.take({ corpus: this.target(null), label: 'pasted text', read: () => Promise.resolve([title.trim() === '' ? { text } : { title: title.trim(), text }]) })
   }
 
   /** The corpus that additions go into: never the sample. */
@@ -127,9 +128,9 @@ export class Corpora {
     await this.#refreshList()
   }
 
-  /** Adds to `corpus`, in its turn: documents, or an archive. */
-  take(corpus: string, label: string, read: (signal: AbortSignal) => Promise<AddInput | Blob>): Promise<void> {
-    return this.#additions.take({ corpus, label, read })
+  /** Begins `corpus` with an archive, in its turn; it ends again where nothing comes of it. `added` is called once it is in. */
+  begin(corpus: string, label: string, archive: File | URL, added: () => void = () => undefined): Promise<void> {
+    return this.#additions.take({ corpus, label, read: () => Promise.resolve(archive), begins: true, added })
   }
 
   /** A name that no corpus has, nor any of `others`. */
@@ -163,7 +164,7 @@ export class Corpora {
     this.#additions.drop(name)
     this.#store.set({ deleting: name })
     await this.#additions.inLine(async () => {
-      const shown = this.#store.state.corpus === name, engine = this.#open?.corpus === name ? this.#open : (this.#parked.get(name)?.engine ?? null)
+      const shown = this.#store.state.corpus === name, engine = this.#open?.corpus === name ? this.#open : this.#parking.get(name)
       if (shown) {
         this.#unsubscribe?.()
         this.#store.set({ ...opening(name), reports: [] })
@@ -182,7 +183,7 @@ export class Corpora {
           return
         }
       }
-      this.#parked.delete(name)
+      this.#parking.drop(name)
       this.#keep(forget(this.#store.state.settings, name))
       this.#store.set({ deleting: null, corpusProblem: null, announcement: `${corpusLabel(name)} deleted.`, ...(shown ? { corpus: null, boot: 'ready' } : {}) })
     })
@@ -198,7 +199,7 @@ export class Corpora {
     try {
       if (this.#open?.corpus !== name) {
         await this.#leave()
-        this.#open = await this.#bring(name)
+        this.#open = await this.#parking.take(name) ?? await openEngine(name, this.#storage)
       }
       const engine = this.#open
       this.#unsubscribe = engine.onStatus((status) => { this.#hear(status) })
@@ -213,22 +214,24 @@ export class Corpora {
     }
   }
 
-  async #bring(name: string): Promise<Engine> {
-    const parked = this.#parked.get(name)
-    if (!parked) return openEngine(name, this.#storage)
-    this.#parked.delete(name)
-    if (parked.paused) await parked.engine.resumeEmbedding()
-    return parked.engine
-  }
-
   async #leave(): Promise<void> {
     const engine = this.#open
     this.#open = null
     if (!engine) return
-    if (this.#storage === 'indexeddb') return engine.close()
-    const { documents, embedding } = await engine.status(), paused = embedding.state === 'running' || embedding.state === 'loading'
-    if (paused) await engine.pauseEmbedding()
-    this.#parked.set(engine.corpus, { engine, documents, paused })
+    return this.#storage === 'indexeddb' ? engine.close() : this.#parking.put(engine)
+  }
+
+  /** Ends a corpus that was begun for an archive of which nothing came, and shows what was there before, its answer too. Called in line only. */
+  async #takeBack(engine: Engine, before: Before): Promise<void> {
+    const { corpusProblem } = this.#store.state
+    this.#unsubscribe?.()
+    this.#open = null
+    await engine.destroy().catch(() => engine.close().catch(() => undefined))
+    this.#keep(forget(this.#store.state.settings, engine.corpus))
+    const shown = before.corpus === null || await this.#enter(before.corpus) !== null
+    if (before.corpus === null) this.#store.set({ ...opening(engine.corpus), boot: 'ready' })
+    await this.#refreshList()
+    if (shown) this.#store.set({ ...before, asking: false, corpusProblem })
   }
 
   async #filled(engine: Engine): Promise<void> {
@@ -286,15 +289,11 @@ export class Corpora {
 
   #inMemory(): State['corpora'] {
     const open = this.#open === null ? [] : [{ name: this.#open.corpus, documents: this.#store.state.status?.documents ?? 0, bytes: null }]
-    return [...open, ...[...this.#parked].map(([name, { documents }]) => ({ name, documents, bytes: null }))]
+    return [...open, ...this.#parking.entries()]
   }
 
   #keep(change: Partial<Settings>): void {
     this.#store.set({ settings: { ...this.#store.state.settings, ...change } })
     saveSettings(this.#store.state.settings)
   }
-}
-
-function opening(name: string): Partial<State> {
-  return { boot: 'opening', corpus: name, engine: null, status: null, corpusProblem: null, suggestions: [], hubs: [], ...EMPTY_ASK }
 }

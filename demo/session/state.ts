@@ -4,7 +4,7 @@ import type { Engine, EngineStatus, Progress, Rejection, RetrieveResult } from '
 import { loadSettings, type Settings } from '../platform/settings.ts'
 import type { CorpusEntry } from '../platform/engine.ts'
 import type { Problem } from '../words/problems.ts'
-import type { OpenLink } from '../platform/links.ts'
+import type { OpenLink, RefusedLink } from '../platform/links.ts'
 import type { AgentAccess, Offline } from '../words/states.ts'
 
 /** What an addition came to. */
@@ -82,10 +82,8 @@ export interface State {
   readonly online: boolean
   readonly written: Written | null
   readonly pinned: Pinned | null
-  /** A link that asks to open an archive, until a person said yes or no. */
-  readonly link: OpenLink | null
-  /** Bytes of an archive that is fetched, and of how many; null where it is not told. */
-  readonly fetching: { readonly done: number; readonly total: number | null } | null
+  /** A link that asks to open an archive, until a person said yes or no; one that is refused, until it was read. */
+  readonly link: OpenLink | RefusedLink | null
   readonly exporting: boolean
   /** The corpus that is being deleted. */
   readonly deleting: string | null
@@ -106,10 +104,15 @@ export interface State {
 
 export const EMPTY_ASK = { askProblem: null, question: '', asked: '', asking: false, answer: null, injected: [], removedSeeds: [], foundSeeds: [], excluded: [], written: null, pinned: null } satisfies Partial<State>
 
+/** While a corpus is opened, nothing of another is shown. */
+export function opening(name: string): Partial<State> {
+  return { boot: 'opening', corpus: name, engine: null, status: null, corpusProblem: null, suggestions: [], hubs: [], ...EMPTY_ASK }
+}
+
 export class Store {
   #state: State = {
     boot: 'opening', corpora: [], corpus: null, engine: null, status: null, adding: null, waiting: 0, reports: [], corpusProblem: null, ...EMPTY_ASK,
-    suggestions: [], hubs: [], settings: loadSettings(), offline: { state: 'off' }, agents: { state: 'closed' }, online: true, link: null, fetching: null, exporting: false, deleting: null, found: null, gone: [], dialog: null, tour: null, installable: false, opened: null, announcement: '',
+    suggestions: [], hubs: [], settings: loadSettings(), offline: { state: 'off' }, agents: { state: 'closed' }, online: true, link: null, exporting: false, deleting: null, found: null, gone: [], dialog: null, tour: null, installable: false, opened: null, announcement: '',
   }
   readonly #listeners = new Set<() => void>()
 

@@ -53,10 +53,13 @@ const WORDS: Readonly<Record<ErrorCode, Words>> = {
   'bug/invariant': ['The engine met a fault of its own', 'What was confirmed is saved. Please report the details.', 'reload'],
 }
 
+/** A server that answers that it has no such thing does answer. */
+const MISSING: Words = ['A server does not have what it was asked for', 'Nothing was changed. Check the address; the details say which it was.', 'retry']
+
 /** Words for anything thrown; what is no error of the engine is a fault of the page. */
 export function problemOf(error: unknown): Problem {
-  const { code, message } = readError(error)
-  const [title, help, remedy] = WORDS[code]
+  const { code, message, missing } = readError(error)
+  const [title, help, remedy] = missing ? MISSING : WORDS[code]
   return { code, title, help, remedy, message }
 }
 
@@ -74,9 +77,9 @@ export function isAborted(error: unknown): boolean {
   return readError(error).code === 'aborted'
 }
 
-function readError(error: unknown): { code: ErrorCode; message: string } {
-  const value = typeof error === 'object' && error !== null ? (error as { code?: unknown; message?: unknown; name?: unknown }) : {}
+function readError(error: unknown): { code: ErrorCode; message: string; missing: boolean } {
+  const value = typeof error === 'object' && error !== null ? (error as { code?: unknown; message?: unknown; name?: unknown; details?: { status?: unknown } | null }) : {}
   const message = typeof value.message === 'string' ? value.message : String(error)
-  if (typeof value.code === 'string' && Object.hasOwn(WORDS, value.code)) return { code: value.code as ErrorCode, message }
-  return { code: value.name === 'AbortError' ? 'aborted' : 'bug/invariant', message }
+  if (typeof value.code === 'string' && Object.hasOwn(WORDS, value.code)) return { code: value.code as ErrorCode, message, missing: value.code === 'remote/unavailable' && (value.details?.status === 404 || value.details?.status === 410) }
+  return { code: value.name === 'AbortError' ? 'aborted' : 'bug/invariant', message, missing: false }
 }

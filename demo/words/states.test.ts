@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ERROR_CODES } from '../../src/errors.ts'
 import type { EngineStatus, RetrieveResult } from '../../src/types.ts'
 import { isAborted, problemOf, problemOfCode } from './problems.ts'
-import { addedPercent, agentWords, answerNotes, offlineWords, rejectionWords, storageWords, vectorWords } from './states.ts'
+import { addedPercent, agentWords, answerNotes, offlineWords, progressFigures, rejectionWords, storageWords, vectorWords } from './states.ts'
 
 const status = (over: Partial<EngineStatus>): EngineStatus => ({
   corpus: 'c', documents: 3, passages: 10, passagesWithVectors: 4, entities: 5, generation: 1,
@@ -30,6 +30,7 @@ describe('problems', () => {
   it('call what is no error of the engine a fault, keeping its message', () => {
     expect(problemOf(new TypeError('x is undefined'))).toMatchObject({ code: 'bug/invariant', message: 'x is undefined' })
     expect(problemOfCode('__proto__', 'm').code).toBe('bug/invariant')
+    expect([404, 410, 500, undefined].map((status) => problemOf({ code: 'remote/unavailable', message: 'm', details: { status } }).title.includes('does not have'))).toEqual([true, true, false, false])
   })
 
   it('know a cancelled call from a failed one', () => {
@@ -72,10 +73,16 @@ describe('words of progress', () => {
   })
 
   it('never let the first bar go back when a phase ends', () => {
-    const at = (phase: 'reading' | 'saving' | 'text', done: number): number => addedPercent({ phase, done, total: 10, rate: 0, secondsLeft: null })
+    const at = (phase: 'fetching' | 'reading' | 'saving' | 'text', done: number): number => addedPercent({ phase, done, total: 10, rate: 0, secondsLeft: null })
     const seen = [at('reading', 0), at('reading', 10), at('saving', 0), at('text', 5), at('saving', 5), at('text', 10)]
     expect(seen).toEqual([...seen].sort((a, b) => a - b))
     expect([seen[0], seen.at(-1)]).toEqual([0, 100])
+    expect([at('fetching', 0), at('fetching', 10), at('reading', 10)]).toEqual([0, 20, 20])
+  })
+
+  it('count what is fetched in bytes, and files and documents by the piece', () => {
+    const figures = (phase: 'fetching' | 'reading', done: number, total: number): string => progressFigures({ phase, done, total, rate: 12.4, secondsLeft: null })
+    expect([figures('fetching', 1_200_000, 9_000_000), figures('fetching', 640_000, 640_000), figures('reading', 3, 10)]).toEqual(['1.2 MB of 9.0 MB', '640 kB', '3 of 10, 12 a second'])
   })
 
   it('promise offline use only when every file is kept', () => {

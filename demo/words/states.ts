@@ -56,13 +56,19 @@ export function agentWords(access: AgentAccess): Sentence {
   }
 }
 
-/** Part of the first bar that reading takes; saving and indexing follow, group by group, and share the rest. */
+/** How far a phase is, and how fast: bytes of an archive on its way, files or documents else. An archive whose size is not told counts what has come. */
+export function progressFigures({ phase, done, total, rate: speed }: Progress): string {
+  if (phase === 'fetching') return done >= total ? bytes(done) : `${bytes(done)} of ${bytes(total)}`
+  return `${grouped(done)} of ${grouped(total)}${speed > 0 ? `, ${rate(speed)}` : ''}`
+}
+
+/** Part of the first bar that fetching or reading takes; saving and indexing follow, group by group, and share the rest. */
 const READING = 20
 
 /** How far an addition is, in whole percent; it never goes back when a phase ends. */
 export function addedPercent({ phase, done, total }: Progress): number {
   const share = total > 0 ? Math.min(1, done / total) : 0
-  return Math.floor(phase === 'reading' ? READING * share : READING + (100 - READING) * share)
+  return Math.floor(phase === 'fetching' || phase === 'reading' ? READING * share : READING + (100 - READING) * share)
 }
 
 /** The line under the bar of the vectors. */
