@@ -60,6 +60,58 @@ test('a flipped byte in each kind of stored block is found: derived data are mad
   }
 })
 
+test('a corpus of many documents opens from the copy that lies beside its records, from the records where the copy is damaged, and a removal drops the copy', async ({ app, site, watch }) => {
+  test.setTimeout(180_000)
+  watch.trust(site)
+  await openInside(app, site.origin)
+  const outcome = await app.evaluate(async () => {
+    const name = 'hubmesh:test', model = (): InstanceType<typeof inside.HashingEmbedder> => new inside.HashingEmbedder()
+    const raw = async <T>(work: (database: Awaited<ReturnType<InstanceType<typeof inside.Connection>['database']>>) => Promise<T>): Promise<T> => {
+      const connection = new inside.Connection({ name })
+      try {
+        return await work(await connection.database())
+      } finally {
+        connection.close()
+      }
+    }
+    const copies = (): Promise<number> => raw(async (database) => (await database.getAllKeys('derived')).filter((key) => Array.isArray(key) && key[0] === 'packed').length)
+    const first = await openEngine({ model: model() })
+    await first.add(Array.from({ length: 1200 }, (_, n) => ({ id: `n${String(n)}`, title: `Keeper ${String(n)}`, text: `The lamp of tower ${String(n)} was lit by Keeper ${String((n * 7) % 1200)} in ${String(1700 + (n % 200))}.` })))
+    await first.ready('vectors')
+    await first.ready('settled')
+    const questions = ['Who lit the lamp of tower 77?', 'What did Keeper 14 light?', 'towers lit in 1733'], whole = JSON.stringify(await Promise.all(questions.map(async (question) => (await first.retrieve(question)).sources)))
+    await first.close()
+    const kept = await copies(), results: Record<string, { same: boolean; documents: number; warnings: string }> = {}
+    const reopen = async (what: string): Promise<void> => {
+      const engine = await openEngine({ model: model() })
+      await engine.ready('vectors')
+      const { documents, warnings } = await engine.status()
+      results[what] = { same: JSON.stringify(await Promise.all(questions.map(async (question) => (await engine.retrieve(question)).sources))) === whole, documents, warnings: warnings.join(' ') }
+      await engine.close()
+    }
+    const before = await raw(async (database) => {
+      const record: unknown = await database.get('documents', 'n77')
+      await database.delete('documents', 'n77')
+      return record
+    })
+    await reopen('without a record')
+    await raw(async (database) => {
+      await database.put('documents', before, 'n77')
+      const part = (await database.get('derived', ['packed', 0])) as { texts: string[] }
+      await database.put('derived', { ...part, texts: part.texts.with(3, 'Another text.') }, ['packed', 0])
+    })
+    await reopen('with a damaged copy')
+    const engine = await openEngine({ model: model() })
+    await engine.remove('n77')
+    const dropped = await copies()
+    await engine.close()
+    return { kept, dropped, results }
+  })
+  expect(outcome.kept).toBeGreaterThan(1)
+  expect(outcome.dropped).toBe(0)
+  for (const what of ['without a record', 'with a damaged copy']) expect.soft({ what, ...outcome.results[what] }).toEqual({ what, same: true, documents: 1200, warnings: '' })
+})
+
 test('after removing a document no record of the database holds its text, title, id, metadata or vectors; the same scan finds all of them before', async ({ app, site, watch }) => {
   watch.trust(site)
   await openInside(app, site.origin)
