@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { HubmeshError } from '../errors.ts'
 import { createSerial } from '../store/serial.ts'
 import type { CorpusStorage } from '../store/storage.ts'
 import { Corpus } from './corpus.ts'
@@ -34,4 +35,27 @@ test('an index that was kept is left alone where another tab wrote while the doc
   storage.generation = 2
   expect(snapshots.restore(await reading)).toBe(false)
   expect(corpus.text.size).toBe(0)
+})
+
+test('documents are kept together once the index is, and not where that could not be kept', async () => {
+  const { corpus } = await keptCorpus(), calls: string[] = []
+  corpus.buildText()
+  let refused: string | null = null
+  const storage = {
+    generation: 1,
+    writeDerived: () => { calls.push('index'); return refused === 'index' ? Promise.reject(new HubmeshError('store/quota', 'There is no room. Free some.')) : Promise.resolve() },
+    pack: () => { calls.push('pack'); return refused === 'pack' ? Promise.reject(new HubmeshError('store/quota', 'There is no room. Free some.')) : Promise.resolve(true) },
+  } as unknown as CorpusStorage
+  const keep = async (): Promise<string | null> => {
+    const snapshots = new Snapshots(corpus, storage, createSerial())
+    calls.length = 0
+    snapshots.changed()
+    await snapshots.close()
+    return snapshots.warning
+  }
+  expect([await keep(), ...calls]).toEqual([null, 'index', 'pack'])
+  refused = 'pack'
+  expect([await keep(), ...calls]).toEqual(['The documents could not be kept together (store/quota); the next opening will take longer.', 'index', 'pack'])
+  refused = 'index'
+  expect([await keep(), ...calls]).toEqual(['The index could not be kept (store/quota); the next opening will take longer.', 'index'])
 })
