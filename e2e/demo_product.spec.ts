@@ -127,7 +127,7 @@ test('a link opens an archive once a person agrees, asks its question, and knows
   watch.expectError(/404/)
   await page.goto(`${server.origin}/#open=%2Farchives%2Fmissing.hubmesh`)
   await offer.getByRole('button', { name: 'Open it' }).click()
-  await expect(page.getByText('A server does not answer').first()).toBeVisible()
+  await expect(page.getByText('A server does not have what it was asked for').first()).toBeVisible()
   await server.close()
 })
 
@@ -193,6 +193,42 @@ test('every number says what it means, by pointer and by keyboard', async ({ pag
   const box = (await layer.boundingBox())!
   expect(box.x >= 0 && box.x + box.width <= 1440 && box.y >= 0 && box.y + box.height <= 900, JSON.stringify(box)).toBe(true)
 })
+
+for (const [width, height] of [[1440, 700], [360, 640]] as const) {
+  test(`a source takes two lines of its text, and its help is whole also at the foot of the window, at ${String(width)} px`, async ({ page, demo }) => {
+    await openPage(page, demo.origin, width)
+    await page.setViewportSize({ width, height })
+    await page.getByRole('button', { name: 'Load the sample' }).click()
+    await page.locator('.suggestion').first().click()
+    if (width < 1100) await page.getByRole('tab', { name: /^Why/ }).click()
+    await expect(page.locator('.source')).toHaveCount(10)
+    const lines = (): Promise<number[]> => page.locator('.excerpt').evaluateAll((excerpts) => excerpts.map((excerpt) => Math.round(excerpt.getBoundingClientRect().height / parseFloat(getComputedStyle(excerpt).lineHeight))))
+    await expect.poll(async () => Math.max(...await lines())).toBe(2)
+    expect(await page.locator('.excerpt').evaluateAll((excerpts) => excerpts.filter((excerpt) => excerpt.querySelector('mark') === null).length), 'each shows what speaks for it').toBe(0)
+
+    // The bar of a source, moved to the last pixels of the window.
+    const bar = page.locator('.score-track').nth(4), number = page.locator('.source .hint').nth(4)
+    const toFoot = (): Promise<void> => bar.evaluate((element) => {
+      const scroller = element.closest('.columns .panel') ?? document.scrollingElement!
+      scroller.scrollTop += element.getBoundingClientRect().bottom - innerHeight + 4
+    })
+    const whole = async (part: string, over: string): Promise<void> => {
+      const help = page.locator(part)
+      await expect(help).toBeVisible()
+      const box = (await help.boundingBox())!, own = (await page.locator('.source').nth(4).locator(over).boundingBox())!
+      expect(box.y >= 0 && box.y + box.height <= height && box.x >= 0 && box.x + box.width <= width, JSON.stringify(box)).toBe(true)
+      expect(box.y + box.height <= own.y || box.y >= own.y + own.height, `${part} lies on what it is about`).toBe(true)
+    }
+    await toFoot()
+    await bar.hover()
+    await whole('.score-parts', '.score-track')
+    await number.hover()
+    await whole('.hint-words', '.hint')
+    await page.mouse.move(5, 5)
+    await bar.evaluate((element: HTMLElement) => { element.focus({ preventScroll: true }) })
+    await whole('.score-parts', '.score-track')
+  })
+}
 
 test('it can be installed as an app', async ({ page, demo }) => {
   await openPage(page, demo.origin)

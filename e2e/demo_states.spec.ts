@@ -1,10 +1,10 @@
 /** The states of the page that nobody meets on a good day: each says what happened and what to do, loses nothing, and lets the page go on. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { BROWSER, BROWSER_ARGS } from './playwright.config.ts'
-import { addFilms, ask, expect, FILMS, openPage, QUESTION } from './support/demo_page.ts'
+import { addFilms, ask, expect, FILMS, openPage, QUESTION, servePageWith } from './support/demo_page.ts'
 import { test } from './support/test.ts'
 
 const text = (name: string, words: string | Buffer): { name: string; mimeType: string; buffer: Buffer } => ({ name, mimeType: 'text/plain', buffer: Buffer.from(words as string) })
@@ -155,6 +155,19 @@ test('a folder of a thousand files and a text of one line go in, beside an archi
     for (let i = 0; i < 100; i++) writeFileSync(join(folder, `d${String(d)}`, `f${String(i)}.txt`), `Person${String(d * 100 + i)} Smith met Ada Quill in Town${String(i)}.`)
   }
   await openPage(page, demo.origin)
+  // Left aside while it is looked through, nothing of it comes.
+  await page.evaluate(() => {
+    const observer = new MutationObserver(() => {
+      const cancel = [...document.querySelectorAll<HTMLElement>('.panel-corpus button')].find((button) => button.textContent === 'Cancel' && button.parentElement?.textContent.startsWith('Looking through'))
+      if (cancel === undefined) return
+      observer.disconnect()
+      cancel.click()
+    })
+    observer.observe(document.querySelector('.panel-corpus')!, { childList: true, subtree: true })
+  })
+  await page.getByLabel('Folder to add').setInputFiles(folder)
+  await expect(page.locator('.notice-title')).toHaveText('Cancelled')
+  await expect(page.getByText('No corpus yet.')).toBeVisible()
   await page.getByLabel('Folder to add').setInputFiles(folder)
   await expect(page.locator('.report')).toContainText('1,000 documents added.', { timeout: 60_000 })
   rmSync(folder, { recursive: true, force: true })
@@ -183,6 +196,52 @@ test('nothing found and nothing known are said in words', async ({ page, demo })
   await expect(page.getByText('None: nothing was found.')).toBeVisible()
   await page.getByRole('button', { name: 'Include Burbank again' }).click()
   await expect(page.locator('.source')).toHaveCount(1)
+})
+
+test('storage that is nearly full is told with its numbers and what to do, and what is there still answers', async ({ page, watch }) => {
+  // The engine asks the browser in its worker, so the worker is given a browser that is nearly full.
+  const full = 'Object.defineProperty(StorageManager.prototype, "estimate", { value: () => Promise.resolve({ usage: 9_530_000_000, quota: 10_000_000_000 }) });\n'
+  const server = await servePageWith({ alter: (pathname, file) => (/^\/assets\/engine\.worker[^/]*\.js$/.test(pathname) ? Buffer.from(full + readFileSync(file, 'utf8')) : undefined) })
+  watch.trust(server)
+  await openPage(page, server.origin)
+  await addFilms(page)
+  const words = page.locator('.panel-corpus .warn').filter({ hasText: 'Nearly full' })
+  await expect(words).toHaveText('Nearly full: 9.5 GB of 10 GB used. Delete a corpus to make room.')
+  await ask(page, QUESTION)
+  await page.setViewportSize({ width: 360, height: 780 })
+  await page.getByRole('tab', { name: 'Corpus' }).click()
+  await expect(words).toBeVisible()
+  await server.close()
+})
+
+test('senseless budgets, of settings that somebody changed or a slider that is pushed, are none', async ({ page, demo }) => {
+  await openPage(page, demo.origin)
+  await addFilms(page)
+  const figures = page.locator('output[for="budget"]'), tokens = async (): Promise<[number, number]> => {
+    const [used, budget] = ((await figures.textContent()) ?? '').replaceAll(',', '').split(' of ').map((part) => parseInt(part, 10))
+    return [used!, budget!]
+  }
+  for (const budget of ['0', '-1', '1e9', '2000.5', '"many"', 'null', '{}', '[2000]']) {
+    // The page saves its own settings when it goes, so they are changed before its next start.
+    await page.addInitScript((stored) => { localStorage.setItem('hubmesh-demo', `{"corpus":"my-documents","budget":${stored},"topK":${stored}}`) }, budget)
+    await page.reload()
+    await ask(page, QUESTION)
+    const [used, of] = await tokens()
+    expect(of, budget).toBe(2000)
+    expect(used > 0 && used <= of, budget).toBe(true)
+    await expect(page.locator('.source'), budget).toHaveCount(4)
+  }
+  for (const value of ['0', '-1', '1e9', 'many', '']) {
+    await page.getByLabel('Budget').evaluate((slider: HTMLInputElement, pushed) => {
+      slider.removeAttribute('min')
+      slider.removeAttribute('max')
+      slider.type = 'text'
+      slider.value = pushed
+      slider.dispatchEvent(new Event('input', { bubbles: true }))
+    }, value)
+    await expect.poll(async () => { const [used, of] = await tokens(); return used <= of && of >= 64 && of <= 8000 }, value).toBe(true)
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  }
 })
 
 for (const width of [360, 1440]) {

@@ -1,14 +1,14 @@
 /** Owns the reasoning paths as sentences, for reading aloud. Refuses: other words than the engine's. */
 import type { JSX } from 'preact'
 import type { ReasoningPath } from '../../src/index.ts'
-import { counted } from '../words/format.ts'
+import { counted, straightened } from '../words/format.ts'
 import { Hint } from './hint.tsx'
 
 const OPEN = 3
 
 export function PathList({ paths }: { readonly paths: readonly ReasoningPath[] }): JSX.Element {
   const line = (path: ReasoningPath, i: number): JSX.Element => (
-    <li key={path.sentence}><span>{path.sentence}</span> <span class="small muted figures"><Hint about="pathShare" quiet={i > 0}>{share(path.score)}</Hint></span></li>
+    <li key={path.sentence}><span>{straightened(path.sentence)}</span> <span class="small muted figures"><Hint about="pathShare" quiet={i > 0}>{share(path.score)}</Hint></span></li>
   )
   return (
     <div class="paths">

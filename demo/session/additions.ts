@@ -2,7 +2,7 @@
 import type { AddInput, AddOptions, Engine, Rejection } from '../../src/index.ts'
 import { isArchive } from '../platform/intake.ts'
 import { counted } from '../words/format.ts'
-import { isAborted, problemOf } from '../words/problems.ts'
+import { isAborted, problemOf, type Problem } from '../words/problems.ts'
 import { EMPTY_ASK, type AddReport, type State, type Store } from './state.ts'
 
 export interface Addition {
@@ -30,7 +30,7 @@ export interface Shelf {
   /** Called after each addition, whatever it came to. */
   readonly filled: (engine: Engine) => Promise<void>
   /** Ends a corpus that was begun in vain, and shows what was there before. */
-  readonly takeBack: (engine: Engine, before: Before) => Promise<void>
+  readonly takeBack: (engine: Engine, before: Before, why: Problem | null) => Promise<void>
 }
 
 export class Additions {
@@ -75,13 +75,13 @@ export class Additions {
       this.#tellWaiting()
       this.#store.set({ adding: { label: addition.label, progress: null, cancelling: false }, announcement: `Adding ${addition.label}.` })
       const before = this.#shown(), engine = await this.#shelf.enter(addition.corpus)
-      const came = engine !== null && await this.#add(engine, addition, control.signal)
+      const came = engine !== null && await this.#add(engine, addition, control.signal), begun = engine !== null && addition.begins === true && came !== true
       if (!engine) this.#failed.push(addition)
       this.#running = null
       this.#store.set({ adding: null })
-      if (engine && addition.begins === true && !came) await this.#shelf.takeBack(engine, before)
+      if (begun) await this.#shelf.takeBack(engine, before, came === false ? null : came)
       else if (engine) await this.#shelf.filled(engine)
-      if (came) addition.added?.()
+      if (came === true) addition.added?.()
     })
   }
 
@@ -117,8 +117,8 @@ export class Additions {
     return { corpus, askProblem, question, asked, asking: false, answer, injected, removedSeeds, foundSeeds, excluded, written, pinned }
   }
 
-  /** True where the corpus holds something of it afterwards. */
-  async #add(engine: Engine, addition: Addition, signal: AbortSignal): Promise<boolean> {
+  /** True where the corpus holds something of it afterwards; what is in the way where the corpus was begun for it, as it is told once that corpus is gone. */
+  async #add(engine: Engine, addition: Addition, signal: AbortSignal): Promise<boolean | Problem> {
     const { label, leftAside = 0, unreadable = [] } = addition
     const report = (came: Partial<AddReport>): void => {
       this.#store.set({ reports: [...this.#store.state.reports, { label, added: 0, unchanged: 0, replaced: 0, leftAside, ...came, rejected: [...unreadable, ...(came.rejected ?? [])] }] })
@@ -141,6 +141,7 @@ export class Additions {
       if (problem.remedy !== 'none') this.#failed.push(addition)
       // What comes next opens its own corpus, and this must not be forgotten by it.
       if (this.#waiting.size > 0 && !isAborted(error)) report({ rejected: [{ name: label, code: problem.code, reason: problem.message }] })
+      else if (addition.begins === true) return problem
       else this.#store.set({ corpusProblem: problem })
       return false
     }

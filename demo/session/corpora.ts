@@ -7,7 +7,7 @@ import { fetchSample, SAMPLE } from '../platform/sample.ts'
 import { forget, note, saveSettings, weigh, type Settings } from '../platform/settings.ts'
 import { corpusLabel, freeName, OWN_CORPUS } from '../words/corpus_name.ts'
 import { counted } from '../words/format.ts'
-import { notDeleted, problemOf } from '../words/problems.ts'
+import { notDeleted, problemOf, type Problem } from '../words/problems.ts'
 import { Additions, type Before } from './additions.ts'
 import { bytesOf } from './bytes_of.ts'
 import { goneOf } from './entries.ts'
@@ -28,7 +28,7 @@ export class Corpora {
 
   constructor(store: Store) {
     this.#store = store
-    this.#additions = new Additions(store, { enter: (corpus) => this.#enter(corpus), filled: (engine) => this.#filled(engine), takeBack: (engine, before) => this.#takeBack(engine, before) })
+    this.#additions = new Additions(store, { enter: (corpus) => this.#enter(corpus), filled: (engine) => this.#filled(engine), takeBack: (engine, before, why) => this.#takeBack(engine, before, why) })
   }
 
   /** Opens the corpus that was open last, if it is still there. */
@@ -222,8 +222,7 @@ export class Corpora {
   }
 
   /** Ends a corpus that was begun for an archive of which nothing came, and shows what was there before, its answer too. Called in line only. */
-  async #takeBack(engine: Engine, before: Before): Promise<void> {
-    const { corpusProblem } = this.#store.state
+  async #takeBack(engine: Engine, before: Before, why: Problem | null): Promise<void> {
     this.#unsubscribe?.()
     this.#open = null
     await engine.destroy().catch(() => engine.close().catch(() => undefined))
@@ -231,7 +230,7 @@ export class Corpora {
     const shown = before.corpus === null || await this.#enter(before.corpus) !== null
     if (before.corpus === null) this.#store.set({ ...opening(engine.corpus), boot: 'ready' })
     await this.#refreshList()
-    if (shown) this.#store.set({ ...before, asking: false, corpusProblem })
+    if (shown) this.#store.set({ ...before, corpusProblem: why })
   }
 
   async #filled(engine: Engine): Promise<void> {

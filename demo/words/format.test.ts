@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { bytes, counted, grouped, milliseconds, moment, percent, rate, timeLeft } from './format.ts'
+import { bytes, counted, grouped, milliseconds, moment, percent, rate, straightened, timeLeft } from './format.ts'
 
 describe('numbers on the page', () => {
   it('groups digits by three', () => {
     expect([0, 999, 1000, 1234567, -5200].map(grouped)).toEqual(['0', '999', '1,000', '1,234,567', '-5,200'])
+  })
+
+  it('lets no name in a sentence turn what follows it', () => {
+    expect(straightened('“\u202egpj.exe” mentions \u2067Ada\u2069, שלום')).toBe('“gpj.exe” mentions Ada, שלום')
   })
 
   it('puts the noun in the right number', () => {

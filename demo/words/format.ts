@@ -50,6 +50,11 @@ export function percent(done: number, total: number): number {
   return done >= total ? 100 : Math.min(99, Math.floor((100 * done) / total))
 }
 
+/** A sentence about titles and names without the characters that would turn the direction of writing for its rest, too (Unicode UAX #9). */
+export function straightened(sentence: string): string {
+  return sentence.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+}
+
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** A moment on this machine's clock: "29 Nov 2026, 14:05". */

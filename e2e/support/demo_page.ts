@@ -5,19 +5,19 @@ import type { Page } from '@playwright/test'
 import { EMPTY } from '../../demo/build/connect.ts'
 import { strictPolicy } from '../../demo/build/csp.ts'
 import { ROOT, serveFolders } from './server.ts'
-import type { TestServer } from './server.ts'
+import type { Alteration, Answer, TestServer } from './server.ts'
 import { expect as once } from './test.ts'
 
 /** These tests measure nothing, so a machine with other work may take its time. */
 export const expect = once.configure({ timeout: 30_000 })
 
 /** The page as a build with `--connect` serves it: it may talk to `origins`, and is told so. `archives`: a folder under /archives/. */
-export async function servePageWith({ origins = [], archives }: { readonly origins?: readonly string[]; readonly archives?: string }): Promise<TestServer> {
+export async function servePageWith({ origins = [], archives, alter, answer }: { readonly origins?: readonly string[]; readonly archives?: string; readonly alter?: Alteration; readonly answer?: Answer }): Promise<TestServer> {
   const folder = join(ROOT, 'dist-demo')
   const tell = (pathname: string, file: string): Buffer | undefined => (pathname === '/' || pathname === '/index.html'
     ? Buffer.from(readFileSync(file, 'utf8').replace(EMPTY, EMPTY.replace('content=""', `content="${origins.join(' ')}"`)))
-    : undefined)
-  return serveFolders([...(archives === undefined ? [] : [{ prefix: '/archives/', folder: archives }]), { prefix: '/', folder }], 0, tell, strictPolicy(origins))
+    : alter?.(pathname, file))
+  return serveFolders([...(archives === undefined ? [] : [{ prefix: '/archives/', folder: archives }]), { prefix: '/', folder }], 0, tell, strictPolicy(origins), answer)
 }
 
 export const FILMS = [

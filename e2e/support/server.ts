@@ -1,6 +1,6 @@
 /** Owns the servers of the browser tests: folders under prefixes, on 127.0.0.1, with the page's own policy on every answer. Refuses: anything outside its folders. */
 import { createReadStream, statSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize, sep } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -28,6 +28,9 @@ export interface TestServer {
 /** Other bytes for a file, or nothing for the file as it is. */
 export type Alteration = (pathname: string, file: string) => Buffer | undefined
 
+/** True where it answers by itself, as a server does that announces more than it has. */
+export type Answer = (pathname: string, response: ServerResponse) => boolean
+
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['.html', 'text/html; charset=utf-8'], ['.js', 'text/javascript'], ['.mjs', 'text/javascript'], ['.css', 'text/css'], ['.json', 'application/json'],
   ['.wasm', 'application/wasm'], ['.svg', 'image/svg+xml'], ['.webmanifest', 'application/manifest+json'], ['.txt', 'text/plain; charset=utf-8'], ['.jsonl', 'text/plain; charset=utf-8'],
@@ -37,7 +40,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 const REPORTS = '/policy-breach'
 
 /** Serves the first mount whose prefix fits; `port` 0 takes any. `alter` may spoil what is sent, as a hostile server would. */
-export async function serveFolders(mounts: readonly Mount[], port = 0, alter?: Alteration, policy = strictPolicy()): Promise<TestServer> {
+export async function serveFolders(mounts: readonly Mount[], port = 0, alter?: Alteration, policy = strictPolicy(), answer?: Answer): Promise<TestServer> {
   const asked: string[] = [], breaches: string[] = []
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')
@@ -48,6 +51,7 @@ export async function serveFolders(mounts: readonly Mount[], port = 0, alter?: A
     }
     asked.push(pathname)
     for (const [name, value] of Object.entries(pageHeaders(`${policy}; report-uri ${REPORTS}`))) response.setHeader(name, value)
+    if (answer?.(pathname, response) === true) return
     const file = fileFor(mounts, decodeURIComponent(pathname))
     if (file === null) {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('not found')
