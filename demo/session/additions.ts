@@ -3,6 +3,7 @@ import type { AddInput, AddOptions, Engine, Rejection } from '../../src/index.ts
 import { isArchive } from '../platform/intake.ts'
 import { counted } from '../words/format.ts'
 import { isAborted, problemOf, type Problem } from '../words/problems.ts'
+import { addedPercent, quarterWords } from '../words/states.ts'
 import { EMPTY_ASK, type AddReport, type State, type Store } from './state.ts'
 
 export interface Addition {
@@ -126,7 +127,11 @@ export class Additions {
     try {
       const options: AddOptions = {
         onConflict: 'replace', onInvalid: 'skip', signal,
-        onProgress: (progress) => { if (this.#running?.addition === addition) this.#store.set({ adding: { label, progress, cancelling: signal.aborted } }) },
+        onProgress: (progress) => {
+          if (this.#running?.addition !== addition) return
+          const before = this.#store.state.adding?.progress ?? null, news = quarterWords(`Adding ${label}`, before === null ? 0 : addedPercent(before), addedPercent(progress))
+          this.#store.set({ adding: { label, progress, cancelling: signal.aborted }, ...(news === null ? {} : { announcement: news }) })
+        },
       }
       const input = await addition.read(signal)
       // Whoever gave an address of another origin was told which, and the page's policy holds it to those it may ask.

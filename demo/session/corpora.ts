@@ -8,6 +8,7 @@ import { forget, note, saveSettings, weigh, type Settings } from '../platform/se
 import { corpusLabel, freeName, OWN_CORPUS } from '../words/corpus_name.ts'
 import { counted } from '../words/format.ts'
 import { notDeleted, problemOf, type Problem } from '../words/problems.ts'
+import { vectorNews } from '../words/states.ts'
 import { Additions, type Before } from './additions.ts'
 import { bytesOf } from './bytes_of.ts'
 import { goneOf } from './entries.ts'
@@ -252,8 +253,8 @@ export class Corpora {
     const before = this.#store.state.status
     this.#store.set({ status })
     this.#note(status)
-    const finished = status.passages > 0 && status.passagesWithVectors === status.passages
-    if (finished && before && before.passagesWithVectors < before.passages) this.#store.set({ announcement: 'All passages have vectors.' })
+    const news = vectorNews(before, status)
+    if (news !== null) this.#store.set({ announcement: news })
     if (status.generation !== before?.generation) void this.#refreshList()
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ERROR_CODES } from '../../src/errors.ts'
 import type { EngineStatus, RetrieveResult } from '../../src/types.ts'
 import { isAborted, problemOf, problemOfCode } from './problems.ts'
-import { addedPercent, agentWords, answerNotes, offlineWords, progressFigures, rejectionWords, storageWords, vectorWords } from './states.ts'
+import { addedPercent, agentWords, answerNotes, offlineWords, progressFigures, quarterWords, rejectionWords, storageWords, vectorNews, vectorWords } from './states.ts'
 
 const status = (over: Partial<EngineStatus>): EngineStatus => ({
   corpus: 'c', documents: 3, passages: 10, passagesWithVectors: 4, entities: 5, generation: 1,
@@ -83,6 +83,12 @@ describe('words of progress', () => {
   it('count what is fetched in bytes, and files and documents by the piece', () => {
     const figures = (phase: 'fetching' | 'reading', done: number, total: number): string => progressFigures({ phase, done, total, rate: 12.4, secondsLeft: null })
     expect([figures('fetching', 1_200_000, 9_000_000), figures('fetching', 640_000, 640_000), figures('reading', 3, 10)]).toEqual(['1.2 MB of 9.0 MB', '640 kB', '3 of 10, 12 a second'])
+  })
+
+  it('tell a listener of each quarter once, and of the end', () => {
+    expect([[0, 24], [24, 25], [25, 49], [40, 80], [80, 100], [30, 20]].map(([before, now]) => quarterWords('Adding 3 files', before!, now!))).toEqual([null, 'Adding 3 files: 25 percent.', null, 'Adding 3 files: 75 percent.', null, null])
+    const at = (passagesWithVectors: number, passages = 10) => status({ passages, passagesWithVectors })
+    expect([vectorNews(null, at(10)), vectorNews(at(4), at(5)), vectorNews(at(5), at(6)), vectorNews(at(6), at(10)), vectorNews(at(10), at(10)), vectorNews(at(10), at(10, 20))]).toEqual([null, 'Vectors: 50 percent.', null, 'All passages have vectors.', null, null])
   })
 
   it('promise offline use only when every file is kept', () => {

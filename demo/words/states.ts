@@ -1,6 +1,6 @@
 /** Owns the sentences that say how things stand: storage, network, vectors, an answer. Refuses: sounding better than it is. */
 import type { EngineStatus, Omission, Progress, Rejection, RetrieveResult } from '../../src/index.ts'
-import { bytes, counted, grouped, rate, timeLeft } from './format.ts'
+import { bytes, counted, grouped, percent, rate, timeLeft } from './format.ts'
 
 export type Tone = 'plain' | 'good' | 'warn'
 export interface Sentence {
@@ -69,6 +69,19 @@ const READING = 20
 export function addedPercent({ phase, done, total }: Progress): number {
   const share = total > 0 ? Math.min(1, done / total) : 0
   return Math.floor(phase === 'fetching' || phase === 'reading' ? READING * share : READING + (100 - READING) * share)
+}
+
+/** What a screen reader is told of a bar that went on: each quarter once, so that it is not talked over. Null in between. */
+export function quarterWords(label: string, before: number, now: number): string | null {
+  const quarter = Math.floor(now / 25)
+  return quarter > Math.floor(before / 25) && quarter < 4 ? `${label}: ${quarter * 25} percent.` : null
+}
+
+/** The same of the vectors, whose end is told too. */
+export function vectorNews(before: EngineStatus | null, now: EngineStatus): string | null {
+  if (before === null || before.corpus !== now.corpus || now.passages === 0 || now.passagesWithVectors <= before.passagesWithVectors) return null
+  if (now.passagesWithVectors === now.passages) return 'All passages have vectors.'
+  return quarterWords('Vectors', percent(before.passagesWithVectors, before.passages), percent(now.passagesWithVectors, now.passages))
 }
 
 /** The line under the bar of the vectors. */
