@@ -29,10 +29,15 @@ export class EntityGraph {
   edges = 0
   private idfs = new Float64Array(1024).fill(-1)
   private idfsFor = -1
+  private known = new Int32Array(1024)
+  private knownFor = -1
+  /** Counts changes of mentions, of which the weights are made. */
+  private changes = 0
 
   /** Sets the mentions of a passage, given as name * 2 + own, each name once. */
   setMentions(slot: number, mentions: readonly number[]): void {
     this.clearMentions(slot)
+    this.changes++
     this.mentions.set(slot, mentions)
     this.edges += mentions.length
     for (const mention of mentions) {
@@ -43,6 +48,7 @@ export class EntityGraph {
   }
 
   clearMentions(slot: number): void {
+    this.changes++
     const { data } = this.mentions, from = this.mentions.offset(slot), to = from + this.mentions.length(slot)
     for (let i = from; i < to; i++) {
       const mention = data[i] as number
@@ -68,6 +74,16 @@ export class EntityGraph {
     return weight
   }
 
+  /** Weights by name for whoever asks for thousands: 0 where one was not asked for yet, then `weight` tells and the caller notes it. Valid until the graph changes. */
+  knownWeights(): Int32Array {
+    if (this.knownFor === this.changes && this.idfsFor === this.passages && this.known.length >= this.holders.lists) return this.known
+    if (this.known.length < this.holders.lists) this.known = new Int32Array(Math.ceil(this.holders.lists * 1.25))
+    else this.known.fill(0)
+    this.knownFor = this.changes
+    if (this.idfsFor !== this.passages) { this.idfs.fill(-1); this.idfsFor = this.passages }
+    return this.known
+  }
+
   /** Writes the mentions; `slots[i]` is the slot written as i. Holders follow from them. */
   dump(out: SectionWriter, slots: Int32Array): void {
     this.mentions.dump(out, slots.length, (mention) => mention, slots)
@@ -79,6 +95,7 @@ export class EntityGraph {
     this.mentions.check(names * 2)
     if (this.mentions.lists !== passages) throw corrupt()
     this.passages = passages
+    this.changes++
     for (let slot = 0; slot < passages; slot++) {
       const from = this.mentions.offset(slot), to = from + this.mentions.length(slot)
       for (let i = from; i < to; i++) {
@@ -91,5 +108,5 @@ export class EntityGraph {
     }
   }
 
-  get bytes(): number { return this.mentions.bytes + this.holders.bytes + this.titled.bytes + this.idfs.byteLength }
+  get bytes(): number { return this.mentions.bytes + this.holders.bytes + this.titled.bytes + this.idfs.byteLength + this.known.byteLength }
 }

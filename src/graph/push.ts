@@ -114,8 +114,8 @@ class Side {
 export class Pusher {
   private readonly passages = new Side()
   private readonly names = new Side()
-  /** Edge weights of the passage that pushes. */
-  private weights = new Float64Array(256)
+  /** Weights of names, as the graph knows them at this walk. */
+  private weights: Int32Array = new Int32Array(0)
 
   constructor(private readonly graph: EntityGraph) {}
 
@@ -137,6 +137,7 @@ export class Pusher {
     let pushes = 0, edges = 0, capped = false
     const { alpha, epsilon, excluded, maxEdges } = options
     const threshold = epsilon * WHOLE
+    this.weights = graph.knownWeights()
     for (;;) {
       // what a round may push is fixed before anybody pushes
       names.begin(graph.holders, threshold)
@@ -191,21 +192,24 @@ export class Pusher {
   }
 
   private pushPassage(slot: number, amount: number, alpha: number): void {
-    const { passages, names, graph } = this, { data } = graph.mentions, from = graph.mentions.offset(slot), length = graph.mentions.length(slot)
-    if (length > this.weights.length) this.weights = new Float64Array(length * 2)
-    const { weights } = this
-    let degree = 0
-    for (let i = 0; i < length; i++) {
-      const mention = data[from + i] as number, weight = graph.weight(mention >>> 1) * (mention & 1 ? TITLE_WEIGHT : 1)
-      weights[i] = weight
-      degree += weight
+    const { passages, names, graph, weights } = this, { data } = graph.mentions, from = graph.mentions.offset(slot), to = from + graph.mentions.length(slot)
+    let degree = passages.state[slot * FIELDS + DEGREE] as number
+    if (degree === 0) {
+      for (let i = from; i < to; i++) {
+        const mention = data[i] as number, name = mention >>> 1
+        let weight = weights[name] as number
+        if (weight === 0) weights[name] = weight = graph.weight(name)
+        degree += mention & 1 ? weight * TITLE_WEIGHT : weight
+      }
+      passages.state[slot * FIELDS + DEGREE] = degree
     }
     const spread = degree === 0 ? 0 : Math.floor(amount * (1 - alpha)), { state, touched, fresh, round } = names
     let { count, waiting } = names, given = 0
-    for (let i = 0; i < length; i++) {
-      const share = Math.floor(spread * ((weights[i] as number) / degree))
+    for (let i = from; i < to; i++) {
+      const mention = data[i] as number, name = mention >>> 1, weight = weights[name] as number
+      const share = Math.floor(spread * ((mention & 1 ? weight * TITLE_WEIGHT : weight) / degree))
       if (share === 0) continue
-      const name = (data[from + i] as number) >>> 1, at = name * FIELDS, residual = state[at] as number
+      const at = name * FIELDS, residual = state[at] as number
       if (residual === 0 && state[at + MASS] === 0) touched[count++] = name
       state[at] = residual + share
       if (state[at + ROUND] !== round) { state[at + ROUND] = round; fresh[waiting++] = name }
