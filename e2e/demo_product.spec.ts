@@ -131,6 +131,46 @@ test('a link opens an archive once a person agrees, asks its question, and knows
   await server.close()
 })
 
+test('the picture is one stop of the tab key, its arrows walk it, a line shows its sentence with the name marked, and a document leads to its source', async ({ page, demo }) => {
+  await openPage(page, demo.origin)
+  await addFilms(page)
+  await ask(page, QUESTION)
+  await expect(page.locator('.picture .node')).not.toHaveCount(0)
+  const focused = (): Promise<string | null> => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null)
+  await page.locator('.paths-block .block-head').getByRole('button', { name: 'Copy' }).focus()
+  await page.keyboard.press('Tab')
+  expect(await focused()).toBe('Name: Ed Wood')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.closest('svg') ?? null), 'it is left by the next').toBeNull()
+  await page.keyboard.press('Shift+Tab')
+  expect(await focused()).toBe('Name: Ed Wood')
+
+  await page.keyboard.press('ArrowRight')
+  expect(await focused()).toMatch(/^Ed Wood to .+: Ed Wood is a 1994 film directed by Tim Burton/)
+  await expect(page.locator('.step-detail')).toContainText('Ed Wood is a 1994 film directed by Tim Burton')
+  await expect(page.locator('.step-detail mark.m-name').first()).toHaveText('Ed Wood')
+  // Every item is met once by the arrows, in an order that begins with the names of the question.
+  const met = [await focused()], count = await page.locator('.picture svg [role="button"]').count()
+  for (let i = 2; i < count; i++) {
+    await page.keyboard.press('ArrowRight')
+    met.push(await focused())
+  }
+  expect(new Set(met).size).toBe(count - 1)
+  await page.keyboard.press('Home')
+  expect(await focused()).toBe('Name: Ed Wood')
+
+  // The best path's line under the pointer says the sentence too, and a click on a document goes to its source.
+  await page.locator('.picture .edge.best').last().dispatchEvent('pointerenter')
+  await expect(page.locator('.step-detail mark.m-name')).not.toHaveCount(0)
+  await page.locator('.picture .node.document').filter({ has: page.locator('title', { hasText: /^Tim Burton$/ }) }).first().click()
+  await expect(page.locator('.source:focus')).toContainText('He was born in Burbank, California.')
+  await expect(page.locator('.source:focus')).toBeInViewport()
+
+  // A hop further: the names of a source become names to start from.
+  await page.locator('.source').filter({ hasText: 'He was born in Burbank' }).getByRole('button', { name: /^Ask from here/ }).click()
+  await expect(page.locator('.chip.added')).not.toHaveCount(0)
+})
+
 test('two questions are compared by their paths', async ({ page, demo }) => {
   await openPage(page, demo.origin)
   await addFilms(page)

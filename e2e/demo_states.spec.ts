@@ -72,6 +72,43 @@ test('an engine that does not load is told, and “Try again” takes what was d
   await context.close()
 })
 
+test('a language model that is missing or damaged is told, ranks nothing, and is used once it is whole', async ({ page, watch }) => {
+  let sent: 'missing' | 'damaged' | 'whole' = 'missing'
+  const server = await servePageWith({
+    answer: (pathname, response) => {
+      if (sent !== 'missing' || !pathname.endsWith('.onnx')) return false
+      response.writeHead(404).end()
+      return true
+    },
+    alter: (pathname, file) => {
+      if (sent !== 'damaged' || !pathname.endsWith('.onnx')) return undefined
+      const bytes = readFileSync(file)
+      bytes[bytes.length >> 1]! ^= 1
+      return bytes
+    },
+  })
+  watch.trust(server)
+  watch.expectError(/404|Failed to load resource/)
+  await openPage(page, server.origin)
+  await addFilms(page)
+  const vectors = page.locator('.bars .notice')
+  await expect(vectors.locator('.notice-title')).toHaveText('The language model could not be loaded')
+  await expect(vectors).toContainText('Names and words still rank')
+  await ask(page, QUESTION)
+  await expect(page.locator('.notes')).toContainText('Ranked by names and words only: the language model is not there.')
+  await expect(page.locator('.source').first()).toContainText(/Burton|Burbank/)
+  sent = 'damaged'
+  await vectors.getByRole('button', { name: 'Try again' }).click()
+  await expect(vectors.locator('.notice-title')).toHaveText('The language model is damaged')
+  sent = 'whole'
+  await vectors.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('All passages have vectors').first()).toBeVisible({ timeout: 60_000 })
+  await expect(vectors).toHaveCount(0)
+  await ask(page, QUESTION)
+  await expect(page.locator('.notes')).toHaveCount(0)
+  await server.close()
+})
+
 test('the engine dies between two questions: the second is answered, and nothing is gone', async ({ page, demo, watch }) => {
   watch.expectError(/a fault of our own/)
   await openPage(page, demo.origin)

@@ -66,7 +66,8 @@ export function PictureView({ answer, asking, toSource, shared, label }: Picture
   }
   const common = (item: Item): JSX.SVGAttributes<SVGGElement> & { 'data-item': number } => ({
     'data-item': items.findIndex((other) => keyOf(other) === keyOf(item)),
-    tabIndex: keyOf(item) === tabStop ? 0 : -1,
+    // In lower case: attributes of SVG keep their case, and no browser knows another one.
+    tabindex: keyOf(item) === tabStop ? 0 : -1,
     role: 'button',
     onPointerEnter: () => { setPointed(keyOf(item)) },
     onPointerLeave: () => { setPointed(null) },
