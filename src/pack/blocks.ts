@@ -1,6 +1,6 @@
 /** Owns how chosen pieces become blocks: merged in reading order, one block a document. Refuses: choosing them. */
 import { BLOCK_GAP, header } from './fence.ts'
-import { visibleText } from './visible.ts'
+import { isPlain, visibleText } from './visible.ts'
 import type { Passage } from './candidates.ts'
 import type { Span } from '../types.ts'
 
@@ -19,7 +19,7 @@ export interface DraftBlock {
 }
 
 interface Part { readonly passage: Passage; readonly index: number; readonly start: number; readonly end: number }
-interface Open { readonly start: number; end: number; text: string }
+interface Open { readonly start: number; end: number; text: string; plain: boolean }
 
 /** Blocks of the chosen pieces, best place first. `chosen` pairs a passage's place with one of its pieces. */
 export function draftBlocks(passages: readonly Passage[], chosen: readonly { readonly passage: number; readonly piece: number }[]): DraftBlock[] {
@@ -53,7 +53,7 @@ function joinParts(parts: Part[]): { spans: Span[]; text: string } {
   parts.sort((a, b) => a.start - b.start || a.end - b.end)
   const spans: Span[] = []
   let text = '', open: Open | null = null, last: Part | null = null
-  const close = (span: Open): void => { spans.push({ start: span.start, end: span.end }); text += visibleText(span.text) }
+  const close = (span: Open): void => { spans.push({ start: span.start, end: span.end }); text += span.plain ? span.text : visibleText(span.text) }
   for (const part of parts) {
     if (open !== null && last !== null) {
       if (part.end <= open.end) continue
@@ -61,13 +61,14 @@ function joinParts(parts: Part[]): { spans: Span[]; text: string } {
       if (gap !== null && gap.trim() === '') {
         open.text += gap + sliceOf(part, Math.max(open.end, part.start), part.end)
         open.end = part.end
+        open.plain &&= part.passage.plain && isPlain(gap)
         last = part
         continue
       }
       close(open)
       text += follows(last, part) ? '\n' : ELISION
     }
-    open = { start: part.start, end: part.end, text: sliceOf(part, part.start, part.end) }
+    open = { start: part.start, end: part.end, text: sliceOf(part, part.start, part.end), plain: part.passage.plain }
     last = part
   }
   if (open !== null) close(open)

@@ -4,6 +4,7 @@ import { scanWords, CAPITAL, HAS_DIGIT } from '../lexical/words.ts'
 import { stem } from '../lexical/stem.ts'
 import { STOP_WORDS } from '../lexical/stop_words.ts'
 import { pieceSpans } from './pieces.ts'
+import { isPlain } from './visible.ts'
 
 /** A ranked passage as the packer takes it; a `Source` is one. `text` is `document.text.slice(start, end)`. */
 export type PackCandidate = Pick<Source, 'rank' | 'documentId' | 'title' | 'passage' | 'start' | 'end' | 'text' | 'score'>
@@ -24,6 +25,8 @@ export interface Piece {
 
 export interface Passage {
   readonly candidate: PackCandidate
+  /** Whether all of its text, and so any part of it, is shown as it is. */
+  readonly plain: boolean
   readonly pieces: readonly Piece[]
   /** Hashes of the words of its title. */
   readonly titleWords: readonly number[]
@@ -76,7 +79,7 @@ export function readPassage(candidate: PackCandidate, termOf: TermReader): Passa
     const hash = hashAt(candidate.title, start, end)
     if (!STOP_HASHES.has(hash)) titleWords.push(hash)
   })
-  return { candidate, pieces, titleWords }
+  return { candidate, plain: isPlain(candidate.text), pieces, titleWords }
 }
 
 /** Hashes of the words of the piece that is read; kept from piece to piece. */

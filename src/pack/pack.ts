@@ -36,8 +36,8 @@ export interface PackResult {
   readonly warnings: readonly string[]
 }
 
-/** Text read before choosing, as a multiple of the budget, and the fewest passages: the best of a few, not of all. Beyond READ_ENOUGH tokens twice the budget will do: passages may be packed by half. */
-const READ_BUDGETS = 4, READ_LEAST = 20, READ_ENOUGH = 4000
+/** Text read before choosing, as a multiple of the budget, and the fewest passages: the best of a few, not of all. Beyond READ_ENOUGH tokens READ_MORE times the budget will do: passages may be packed in part. */
+const READ_BUDGETS = 4, READ_LEAST = 20, READ_ENOUGH = 4000, READ_MORE = 1.25
 /** Times the slack of an estimate is filled up again. */
 const REFILLS = 3
 /** Share of old shingles from which a passage counts as a copy. */
@@ -95,7 +95,7 @@ function readBest(candidates: readonly PackCandidate[], terms: readonly string[]
   let tokens = 0
   for (const candidate of ordered) {
     if (texts.has(candidate.text)) { omit(candidate, 'duplicate'); continue }
-    if (out.length >= READ_LEAST && tokens > Math.max(2 * budgetTokens, Math.min(READ_BUDGETS * budgetTokens, READ_ENOUGH))) { omit(candidate, 'budget'); continue }
+    if (out.length >= READ_LEAST && tokens > Math.max(READ_MORE * budgetTokens, Math.min(READ_BUDGETS * budgetTokens, READ_ENOUGH))) { omit(candidate, 'budget'); continue }
     const passage = readPassage(candidate, reader)
     if (passage.pieces.length === 0) { omit(candidate, 'nothing-new'); continue }
     texts.add(candidate.text)
@@ -106,10 +106,7 @@ function readBest(candidates: readonly PackCandidate[], terms: readonly string[]
 }
 
 function select(passages: readonly Passage[], relevance: readonly (readonly number[])[], budget: number, countTokens: TokenCounter): Selection {
-  const rates = passages.map(({ candidate }) => {
-    const shown = visibleText(candidate.text)
-    return countTokens(shown) / Math.max(1, candidate.text.length)
-  })
+  const rates = passages.map(({ candidate: { text }, plain }) => countTokens(plain ? text : visibleText(text)) / Math.max(1, text.length))
   const heads = passages.map(({ candidate }) => countTokens(header(99, candidate.title) + BLOCK_GAP))
   const competing = new Set(passages.map((passage) => passage.candidate.documentId)).size > 1
   const share = competing ? Math.floor(budget * LIMITS.budgetShareOfDocument) : Infinity

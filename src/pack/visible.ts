@@ -15,12 +15,17 @@ const OPENING = '<\uff1c\ufe64\u2039\u276e\u3008', CLOSING = '>\uff1e\ufe65\u203
 /** Longest name between `<|` and `|>` that chat templates use, with room. */
 const CONTROL_TOKEN_CHARS = 40
 
+/** True where `visibleText` leaves a text, and any part of it, as it is. */
+export function isPlain(text: string): boolean {
+  return !SUSPECT.test(text)
+}
+
 /**
  * `text` as it is shown inside the fence. The start and the end of the text count as starts and ends of a line.
  * One pass; a run of invisible characters becomes one mark, so the result is at most 12 times as long.
  */
 export function visibleText(text: string): string {
-  if (!SUSPECT.test(text)) return text
+  if (isPlain(text)) return text
   let out = '', kept = 0, lineStart = true, at = 0
   while (at < text.length) {
     const point = text.codePointAt(at) as number
