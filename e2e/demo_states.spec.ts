@@ -97,6 +97,11 @@ test('a language model that is missing or damaged is told, ranks nothing, and is
   await ask(page, QUESTION)
   await expect(page.locator('.notes')).toContainText('Ranked by names and words only: the language model is not there.')
   await expect(page.locator('.source').first()).toContainText(/Burton|Burbank/)
+  // The head says besides that a file is missing offline; on a phone, name and settings keep their line.
+  await expect(page.locator('.network.warn')).toContainText('Not ready for offline use')
+  await page.setViewportSize({ width: 360, height: 780 })
+  for (const part of ['.brand', '.head-button']) expect((await page.locator(part).boundingBox())!.height, part).toBeLessThan(50)
+  await page.setViewportSize({ width: 1440, height: 900 })
   sent = 'damaged'
   await vectors.getByRole('button', { name: 'Try again' }).click()
   await expect(vectors.locator('.notice-title')).toHaveText('The language model is damaged')
