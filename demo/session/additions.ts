@@ -145,10 +145,12 @@ export class Additions {
       const problem = problemOf(error)
       if (problem.remedy !== 'none') this.#failed.push(addition)
       // What comes next opens its own corpus, and this must not be forgotten by it.
-      if (this.#waiting.size > 0 && !isAborted(error)) report({ rejected: [{ name: label, code: problem.code, reason: problem.message }] })
-      else if (addition.begins === true) return problem
-      else this.#store.set({ corpusProblem: problem })
-      return false
+      const told = this.#waiting.size > 0 && !isAborted(error)
+      if (told) report({ rejected: [{ name: label, code: problem.code, reason: problem.message }] })
+      // what was saved before it failed, or was cancelled, is said to be there and stays
+      if (addition.begins === true && (await engine.status().catch(() => null))?.documents === 0) return told ? false : problem
+      if (!told) this.#store.set({ corpusProblem: problem })
+      return addition.begins === true
     }
   }
 

@@ -5,7 +5,7 @@ import { Corpora } from './corpora.ts'
 import { Store } from './state.ts'
 
 /** Engines by corpus, each of whose additions ends when told to. */
-const desk = vi.hoisted(() => ({ opened: [] as string[], closed: [] as string[], deleted: [] as string[], held: null as string | null, listing: null as string | null, adds: [] as { corpus: string; input: unknown; archive: boolean; aborted: () => boolean; finish: () => void }[], listed: [] as string[], fail: new Map<string, string>(), refuse: null as string | null }))
+const desk = vi.hoisted(() => ({ opened: [] as string[], closed: [] as string[], deleted: [] as string[], held: null as string | null, listing: null as string | null, adds: [] as { corpus: string; input: unknown; archive: boolean; aborted: () => boolean; finish: () => void }[], listed: [] as string[], fail: new Map<string, string>(), refuse: null as string | null, saved: 0 }))
 
 vi.mock('../platform/engine.ts', () => ({
   savedCorpora: () => (desk.listing === null ? Promise.resolve(desk.listed.map((name) => ({ name, documents: 1, bytes: null }))) : Promise.reject(Object.assign(new Error('no'), { code: desk.listing }))),
@@ -14,7 +14,7 @@ vi.mock('../platform/engine.ts', () => ({
     desk.opened.push(corpus)
     const code = desk.fail.get(corpus)
     if (code !== undefined) return Promise.reject(Object.assign(new Error('gone'), { code }))
-    const status = { corpus, documents: 0, passages: 0, passagesWithVectors: 0, generation: 0, embedding: { state: 'running' } }
+    const status = { corpus, documents: desk.saved, passages: 0, passagesWithVectors: 0, generation: 0, embedding: { state: 'running' } }
     return Promise.resolve({
       corpus, onStatus: () => () => undefined, status: () => Promise.resolve(status), close: () => { desk.closed.push(corpus); return Promise.resolve() }, pauseEmbedding: () => Promise.resolve(), resumeEmbedding: () => Promise.resolve(),
       destroy: () => (desk.held === null ? (desk.deleted.push(corpus), Promise.resolve()) : Promise.reject(Object.assign(new Error('held'), { code: desk.held }))), graphStats: () => Promise.resolve({ hubs: [] }),
@@ -31,7 +31,7 @@ vi.mock('../platform/engine.ts', () => ({
   },
 }))
 
-beforeEach(() => { Object.assign(desk, { opened: [], closed: [], deleted: [], held: null, listing: null, adds: [], listed: [], fail: new Map(), refuse: null }) })
+beforeEach(() => { Object.assign(desk, { opened: [], closed: [], deleted: [], held: null, listing: null, adds: [], listed: [], fail: new Map(), refuse: null, saved: 0 }) })
 
 const dropOf = (name: string) => ({ files: [new File(['text'], name)], leftAside: 0, unreadable: [], folder: null })
 
@@ -118,6 +118,15 @@ describe('an archive of which nothing comes', () => {
     expect(store.state).toMatchObject({ corpus: 'mine', engine: { corpus: 'mine' }, boot: 'ready', adding: null, question: 'Who?', asked: 'Who?', pinned: { question: 'When?' }, corpusProblem: { code: 'archive/invalid', remedy: 'none' } })
     expect(store.state.settings.corpus).toBe('mine')
     expect(store.state.settings.notes.has('bad')).toBe(false)
+  })
+
+  it('keeps the corpus where some of it was saved before it failed, and says what is in the way', async () => {
+    const store = new Store(), corpora = new Corpora(store)
+    await corpora.open('mine')
+    Object.assign(desk, { refuse: 'store/quota', saved: 40 })
+    await corpora.begin('large', 'large.hubmesh', new File(['x'], 'large.hubmesh'))
+    expect(desk.deleted).toEqual([])
+    expect(store.state).toMatchObject({ corpus: 'large', engine: { corpus: 'large' }, adding: null, corpusProblem: { code: 'store/quota' } })
   })
 
   it('where no corpus was open, none is afterwards; “Try again” fetches it again', async () => {

@@ -4,7 +4,6 @@
  */
 import { HubmeshError, isHubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
-import { yieldToEvents } from '../platform.ts'
 import type { EmbedderIdentity } from '../types.ts'
 import { batchesOf, keepsVectors, settleCommit, type CommitBatch } from './commit_batch.ts'
 import { write, type WritePlan, type Writer } from './commit.ts'
@@ -12,8 +11,9 @@ import type { CorpusRecord } from './corpus_record.ts'
 import type { Encryption } from './encryption.ts'
 import { putDerived } from './idb_derived.ts'
 import { putKept } from './idb_kept.ts'
-import { decodeDocumentRecord, documentBytes, partRange, toRecords, type DocumentPart } from './idb_documents.ts'
-import { openDocuments, toSealed, type SealedRecord } from './idb_sealed.ts'
+import { decodeDocumentRecord, documentBytes, partRange } from './idb_documents.ts'
+import { partBytes, plainRecords, type Records } from './idb_records.ts'
+import { openDocuments, toSealed } from './idb_sealed.ts'
 import { counted, sized, storedBytes } from './idb_sizes.ts'
 import { STAGED_KEY, beginSession, blockWrites, createBlocks, sweepStaged, type BlockWrites, type WriterSession } from './idb_session.ts'
 import type { IdbState } from './idb_state.ts'
@@ -21,7 +21,7 @@ import { derivedPlace, keptPlace } from './places.ts'
 import type { StoreName } from './schema.ts'
 import { createSerial } from './serial.ts'
 import { identityKey } from './settings_codec.ts'
-import type { Commit, StoredDocument, VectorRow } from './storage.ts'
+import type { Commit, VectorRow } from './storage.ts'
 import { checkRow, rowBytes } from './vector_block.ts'
 import type { BlockPlan } from './vector_blocks.ts'
 import type { WriterLock } from './writer_lock.ts'
@@ -263,29 +263,9 @@ export class IdbWriter {
   }
 }
 
-/** Records of documents, made some milliseconds' worth at a time: each has its checksum. */
-async function plainRecords(documents: readonly StoredDocument[], version: number, apart: boolean): Promise<readonly Records[]> {
-  const records: Records[] = []
-  for (const document of documents) {
-    if (records.length % 512 === 511) await yieldToEvents()
-    records.push(toRecords(document, version, apart))
-  }
-  return records
-}
-
 /** Bytes of vectors by which a plan makes the corpus larger. */
 function growthOf(session: WriterSession, plan: BlockPlan): number {
   return plan.add.reduce((sum, { bytes }) => sum + bytes.length, 0) - session.blocks.bytesOf(plan.remove)
-}
-
-/** About how many bytes a part takes: its value, and its key beside it. */
-function partBytes({ key: [id], value }: DocumentPart): number {
-  return (typeof value === 'string' ? 2 * value.length : value.byteLength) + 2 * id.length + 128
-}
-
-interface Records {
-  readonly record: SealedRecord | ReturnType<typeof toRecords>['record']
-  readonly parts: readonly DocumentPart[]
 }
 
 /** What must be known of a stored document to tell whether its vectors still fit. */
