@@ -1,4 +1,5 @@
 /** Owns the engine's own rankings as systems under measure. Refuses: chunks and storage; the bench takes one line as one passage. */
+import { PassageReader } from '../graph/passage_reader.ts'
 import { TextIndex, type PassageText } from '../graph/text_index.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import { compareIds } from '../corpus/corpus_table.ts'
@@ -88,7 +89,7 @@ export class RankedSystem implements BenchSystem {
       slots: passages.length,
       injected: injected.flatMap((name) => namesOf(name, text)),
       documentOf: (slot) => slot,
-      textOf: (slot) => (passages[slot] as BenchPassage).text,
+      reader: new PassageReader(text, (slot) => (passages[slot] as BenchPassage).text),
       compare: (a, b) => compareIds((passages[a] as BenchPassage).id, (passages[b] as BenchPassage).id),
     })
     const finished = performance.now()

@@ -1,6 +1,6 @@
 /** Owns where a name stands in a passage, and what it looks like there. Refuses: ranking. */
 import type { CorpusTable } from '../corpus/corpus_table.ts'
-import { sentenceSpans } from '../chunk/sentence_spans.ts'
+import { PassageReader, type PassageWords } from '../graph/passage_reader.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import type { Span } from '../types.ts'
@@ -14,39 +14,29 @@ export interface Mention extends Span {
   readonly inTitle: boolean
 }
 
-/** The words of a passage: numbers, -1 for none of the corpus, and offsets into the passage. */
-export interface PassageWords {
-  readonly ids: Int32Array
-  readonly starts: Int32Array
-  readonly ends: Int32Array
-}
-
 /** Reads passages again for the few that are shown; keeps what it read for the length of one answer. */
 export class MentionReader {
-  private readonly words = new WordBuffer()
-  private readonly passageWords = new Map<number, PassageWords>()
+  private readonly title = new WordBuffer()
   private readonly mentions = new Map<number, readonly Mention[]>()
   private readonly sentences = new Map<number, readonly Span[]>()
 
-  constructor(private readonly index: TextIndex, private readonly table: CorpusTable) {}
+  constructor(private readonly index: TextIndex, private readonly table: CorpusTable, private readonly passages = new PassageReader(index, (slot) => table.text(slot))) {}
 
   /** All mentions in a passage: those of its text in reading order, then those of its title. */
   of(slot: number): readonly Mention[] {
     const known = this.mentions.get(slot)
     if (known) return known
-    const out: Mention[] = [], { start } = this.table.span(slot)
-    this.read(this.table.text(slot), start, false, out)
-    const { length, ids, starts, ends } = this.words
-    this.passageWords.set(slot, { ids: ids.slice(0, length), starts: starts.slice(0, length), ends: ends.slice(0, length) })
-    this.read(this.table.title(slot), 0, true, out)
+    const out: Mention[] = [], { start } = this.table.span(slot), words = this.passages.wordsOf(slot)
+    this.index.namesIn(words.ids, words.ids.length, true, taker(words, start, false, out))
+    const { title } = this
+    this.index.readNames(this.table.title(slot), title, true, taker(title, 0, true, out))
     this.mentions.set(slot, out)
     return out
   }
 
   /** The words of a passage's text. */
   wordsOf(slot: number): PassageWords {
-    this.of(slot)
-    return this.passageWords.get(slot) as PassageWords
+    return this.passages.wordsOf(slot)
   }
 
   /** The first place of a name in a passage, in its text if it is there, or null; of merged names, `spelt` asks for the one that is written so. */
@@ -59,7 +49,7 @@ export class MentionReader {
     const known = this.sentences.get(slot)
     if (known) return known
     const { start, end } = this.table.span(slot)
-    const spans = sentenceSpans(this.table.text(slot)).map((span) => ({ start: span.start + start, end: span.end + start }))
+    const spans = this.passages.sentencesOf(slot).map((span) => ({ start: span.start + start, end: span.end + start }))
     const out = spans.length > 0 ? spans : [{ start, end }]
     this.sentences.set(slot, out)
     return out
@@ -81,10 +71,8 @@ export class MentionReader {
     const first = sentences.findLast((sentence) => sentence.start <= range.start) ?? range, last = sentences.find((sentence) => sentence.end >= range.end) ?? range
     return { start: Math.min(first.start, range.start), end: Math.max(last.end, range.end) }
   }
+}
 
-  private read(text: string, offset: number, inTitle: boolean, out: Mention[]): void {
-    this.index.readNames(text, this.words, true, (name, from, to, spelt) => {
-      out.push({ name, spelt, inTitle, start: (this.words.starts[from] as number) + offset, end: (this.words.ends[to - 1] as number) + offset })
-    })
-  }
+function taker(words: Pick<PassageWords, 'starts' | 'ends'>, offset: number, inTitle: boolean, out: Mention[]): (name: number, from: number, to: number, spelt: number) => void {
+  return (name, from, to, spelt) => { out.push({ name, spelt, inTitle, start: (words.starts[from] as number) + offset, end: (words.ends[to - 1] as number) + offset }) }
 }

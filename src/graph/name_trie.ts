@@ -16,6 +16,8 @@ export class NameTrie {
    * name that ends there plus 1, 0 where none in force does.
    */
   private table = new Int32Array(4096)
+  /** A bit for each edge, by its hash, eight for a place of the table: most looks find no edge, and this is small enough to stay in the processor's cache. */
+  private filter = new Uint8Array(1024)
   /** Children of the root by word, each with the name in force that it is alone plus 1: most words of a text begin no name, and are passed over by one look. */
   private beginnings = new Int32Array(2048)
   private parents = new Int32Array(512)
@@ -119,6 +121,7 @@ export class NameTrie {
     let size = this.table.length
     while (parents.length * 20 > size * 3) size *= 2
     this.table = new Int32Array(size)
+    this.filter = new Uint8Array(size / 4)
     for (let node = 1; node < parents.length; node++) {
       const parent = parents[node] as number, word = words[node] as number, name = names[node] as number
       if (parent < 0 || parent >= node || word < 0 || word >= limit || name < -1 || name >= inForce.length) throw corrupt()
@@ -131,7 +134,7 @@ export class NameTrie {
   }
 
   get bytes(): number {
-    return this.table.byteLength + this.beginnings.byteLength + this.inNames.byteLength + this.parents.byteLength * 3 + this.inForce.byteLength + this.nodeOfName.length * 8
+    return this.table.byteLength + this.filter.byteLength + this.beginnings.byteLength + this.inNames.byteLength + this.parents.byteLength * 3 + this.inForce.byteLength + this.nodeOfName.length * 8
   }
 
   private longestName = -1
@@ -146,7 +149,7 @@ export class NameTrie {
     if (only >= 0 && only !== except) { best = at + 1; this.longestName = only }
     for (let i = at + 1; i < length; i++) {
       const word = words[i] as number
-      if (word < 0) break
+      if (word < 0 || !this.mayLead(node, word)) break
       const edge = this.edge(node, word)
       node = this.table[edge + 2] as number
       if (node === 0) break
@@ -169,6 +172,12 @@ export class NameTrie {
       const key = table[at] as number
       if (key === 0 || (key === node && table[at + 1] === word)) return at
     }
+  }
+
+  /** False where there is surely no such edge. */
+  private mayLead(node: number, word: number): boolean {
+    const bit = hash(node, word) & (this.filter.length * 8 - 1)
+    return ((this.filter[bit >>> 3] as number) & (1 << (bit & 7))) !== 0
   }
 
   private addNode(parent: number, word: number, name = 0): number {
@@ -203,7 +212,8 @@ export class NameTrie {
   }
 
   private put(node: number, word: number, child: number, name = 0): void {
-    const at = this.edge(node, word)
+    const at = this.edge(node, word), bit = hash(node, word) & (this.filter.length * 8 - 1)
+    this.filter[bit >>> 3] = (this.filter[bit >>> 3] as number) | (1 << (bit & 7))
     this.table[at] = node
     this.table[at + 1] = word
     this.table[at + 2] = child
@@ -213,6 +223,7 @@ export class NameTrie {
   private growEdges(): void {
     const before = this.table
     this.table = new Int32Array(before.length * 2)
+    this.filter = new Uint8Array(before.length / 2)
     for (let at = 0; at < before.length; at += 4) {
       if (before[at] !== 0) this.put(before[at] as number, before[at + 1] as number, before[at + 2] as number, before[at + 3])
     }

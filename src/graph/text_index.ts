@@ -153,7 +153,12 @@ export class TextIndex {
   /** Names of the corpus in a text of the caller's, longest first from left to right; ranges of words in `words`, and the name as it stands there. */
   readNames(text: string, words: WordBuffer, nested: boolean, visit: (name: number, from: number, to: number, spelt: number) => void): void {
     words.read(text, this.vocabulary, true)
-    this.gazetteer.trie.read(words.ids, words.length, nested, (name, from, to) => { visit(this.merges.canonical(name), from, to, name) })
+    this.namesIn(words.ids, words.length, nested, visit)
+  }
+
+  /** The same of the first `length` of words that were read. */
+  namesIn(ids: Int32Array, length: number, nested: boolean, visit: (name: number, from: number, to: number, spelt: number) => void): void {
+    this.gazetteer.trie.read(ids, length, nested, (name, from, to) => { visit(this.merges.canonical(name), from, to, name) })
   }
 
   /** A name as its words in lower case. */

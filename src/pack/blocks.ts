@@ -1,5 +1,5 @@
 /** Owns how chosen pieces become blocks: merged in reading order, one block a document. Refuses: choosing them. */
-import { BLOCK_GAP, header } from './fence.ts'
+import { BLOCK_GAP, headerOf } from './fence.ts'
 import { isPlain, visibleText } from './visible.ts'
 import type { Passage } from './candidates.ts'
 import type { Span } from '../types.ts'
@@ -12,6 +12,8 @@ const SEAM_CHARS = 4
 export interface DraftBlock {
   readonly documentId: string
   readonly title: string
+  /** The title as its header shows it. */
+  readonly heading: string
   readonly ranks: readonly number[]
   readonly spans: readonly Span[]
   /** As shown: merged, escaped, without the header. */
@@ -21,23 +23,42 @@ export interface DraftBlock {
 interface Part { readonly passage: Passage; readonly index: number; readonly start: number; readonly end: number }
 interface Open { readonly start: number; end: number; text: string; plain: boolean }
 
-/** Blocks of the chosen pieces, best place first. `chosen` pairs a passage's place with one of its pieces. */
-export function draftBlocks(passages: readonly Passage[], chosen: readonly { readonly passage: number; readonly piece: number }[]): DraftBlock[] {
-  const documents = new Map<string, { readonly places: Set<number>; readonly parts: Part[] }>()
-  for (const { passage: place, piece: index } of [...chosen].sort((a, b) => a.passage - b.passage)) {
-    const passage = passages[place] as Passage, piece = passage.pieces[index]
-    if (piece === undefined) continue
-    const id = passage.candidate.documentId
-    const group = documents.get(id) ?? { places: new Set<number>(), parts: [] }
-    documents.set(id, group)
-    group.places.add(place)
-    group.parts.push({ passage, index, start: piece.start, end: piece.end })
+/** One chosen piece: a passage's place, and the number of one of its pieces. */
+export interface ChosenPiece { readonly passage: number; readonly piece: number }
+
+interface Document { readonly places: number[]; readonly chosen: number[]; readonly parts: Part[] }
+
+/** Writes blocks of chosen pieces again and again, as a choice grows and shrinks: a document's block is made anew only where its pieces are others. */
+export class BlockDrafts {
+  private readonly known = new Map<string, { readonly chosen: readonly number[]; readonly block: DraftBlock }>()
+
+  constructor(private readonly passages: readonly Passage[]) {}
+
+  /** Blocks of the chosen pieces, best place first. */
+  of(chosen: readonly ChosenPiece[]): DraftBlock[] {
+    const documents = new Map<string, Document>()
+    for (const { passage: place, piece: index } of [...chosen].sort((a, b) => a.passage - b.passage)) {
+      const passage = this.passages[place] as Passage, piece = passage.pieces[index]
+      if (piece === undefined) continue
+      const id = passage.candidate.documentId
+      let group = documents.get(id)
+      if (group === undefined) documents.set(id, (group = { places: [], chosen: [], parts: [] }))
+      if (group.places.at(-1) !== place) group.places.push(place)
+      group.chosen.push(place, index)
+      group.parts.push({ passage, index, start: piece.start, end: piece.end })
+    }
+    return [...documents].map(([id, document]) => this.blockOf(id, document))
   }
-  return [...documents.values()].map(({ places, parts }) => {
-    const ordered = [...places].sort((a, b) => a - b).map((place) => (passages[place] as Passage).candidate)
-    const { spans, text } = joinParts(parts)
-    return { documentId: ordered[0]?.documentId ?? '', title: ordered[0]?.title ?? '', ranks: ordered.map((c) => c.rank), spans, text }
-  })
+
+  private blockOf(id: string, { places, chosen, parts }: Document): DraftBlock {
+    const known = this.known.get(id)
+    if (known?.chosen.length === chosen.length && known.chosen.every((value, i) => value === chosen[i])) return known.block
+    const [first] = places, ranks = places.map((place) => (this.passages[place] as Passage).candidate.rank)
+    const { candidate, heading } = this.passages[first as number] as Passage, { spans, text } = joinParts(parts)
+    const block: DraftBlock = { documentId: id, title: candidate.title, heading, ranks, spans, text }
+    this.known.set(id, { chosen, block })
+    return block
+  }
 }
 
 /** Everything between the fence lines. */
@@ -46,7 +67,7 @@ export function bodyOf(blocks: readonly DraftBlock[], headers: boolean): string 
 }
 
 export function shownBlock(block: DraftBlock, n: number, headers: boolean): string {
-  return headers ? `${header(n, block.title)}\n${block.text}` : block.text
+  return headers ? `${headerOf(n, block.heading)}\n${block.text}` : block.text
 }
 
 function joinParts(parts: Part[]): { spans: Span[]; text: string } {

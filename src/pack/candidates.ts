@@ -3,6 +3,8 @@ import type { Source } from '../types.ts'
 import { scanWords, CAPITAL, HAS_DIGIT } from '../lexical/words.ts'
 import { stem } from '../lexical/stem.ts'
 import { STOP_WORDS } from '../lexical/stop_words.ts'
+import { headerTitle } from './fence.ts'
+import { hashOf, scanHashedWords } from './hashed_words.ts'
 import { pieceSpans } from './pieces.ts'
 import { isPlain } from './visible.ts'
 
@@ -28,6 +30,8 @@ export interface Passage {
   /** Whether all of its text, and so any part of it, is shown as it is. */
   readonly plain: boolean
   readonly pieces: readonly Piece[]
+  /** Its document's title as a header shows it. */
+  readonly heading: string
   /** Hashes of the words of its title. */
   readonly titleWords: readonly number[]
 }
@@ -48,10 +52,9 @@ export function questionTerms(question: string): string[] {
 export type TermReader = (text: string, start: number, end: number) => number
 
 export function termReader(terms: readonly string[]): TermReader {
-  const index = new Map(terms.map((term, i) => [term, i]))
-  const heads = new Set(terms.map((term) => head(term, 0))), known = new Map<string, number>()
+  const index = new Map(terms.map((term, i) => [term, i])), known = new Map<string, number>(), mayBegin = beginningsOf(terms)
   return (text, start, end) => {
-    if (!heads.has(head(text, start)) && text.charCodeAt(start) < 128 && text.charCodeAt(start + 1) < 128) return -1
+    if (!mayBegin(text, start, end)) return -1
     const word = text.slice(start, end).toLowerCase()
     let at = known.get(word)
     if (at === undefined) {
@@ -62,24 +65,35 @@ export function termReader(terms: readonly string[]): TermReader {
   }
 }
 
-/** Stems keep the first letters of a word (but for a final y), so only words that begin like a term are sliced and stemmed. */
-function head(text: string, start: number): number {
-  return small(text.charCodeAt(start)) * 65536 + small(text.charCodeAt(start + 1))
+/**
+ * Whether a word begins so that its stem may be one of the terms: only such words are sliced and stemmed. A stem of four letters or more keeps the
+ * word's first three, a shorter one the first two, but that of dying, lying and tying; five bits of each, in which a capital and its small letter are alike.
+ */
+function beginningsOf(terms: readonly string[]): (text: string, start: number, end: number) => boolean {
+  const beginnings = new Uint8Array(1 << 15)
+  for (const term of terms) {
+    for (const spelt of [term, term.replace(/^([dlt])ie$/, '$1y')]) {
+      const two = fiveBits(spelt, 0, spelt.length) << 10 | fiveBits(spelt, 1, spelt.length) << 5
+      if (spelt.length > 3) beginnings[two | fiveBits(spelt, 2, spelt.length)] = 1
+      else beginnings.fill(1, two, two + 32)
+    }
+  }
+  return (text, start, end) => {
+    for (let at = start; at < end && at < start + 3; at++) if (text.charCodeAt(at) > 127) return true
+    return beginnings[fiveBits(text, start, end) << 10 | fiveBits(text, start + 1, end) << 5 | fiveBits(text, start + 2, end)] === 1
+  }
 }
 
-function small(unit: number): number {
-  return unit >= 65 && unit <= 90 ? unit | 32 : unit
+function fiveBits(text: string, at: number, end: number): number {
+  return at < end ? text.charCodeAt(at) & 31 : 0
 }
 
 /** Reads one candidate once. */
 export function readPassage(candidate: PackCandidate, termOf: TermReader): Passage {
   const pieces = pieceSpans(candidate.text).map(({ start, end }) => readPiece(candidate.text, start, end, candidate.start, termOf))
   const titleWords: number[] = []
-  scanWords(candidate.title, (start, end) => {
-    const hash = hashAt(candidate.title, start, end)
-    if (!STOP_HASHES.has(hash)) titleWords.push(hash)
-  })
-  return { candidate, plain: isPlain(candidate.text), pieces, titleWords }
+  scanHashedWords(candidate.title, (_start, _end, _shape, hash) => { if (!STOP_HASHES.has(hash)) titleWords.push(hash) })
+  return { candidate, plain: isPlain(candidate.text), pieces, heading: headerTitle(candidate.title), titleWords }
 }
 
 /** Hashes of the words of the piece that is read; kept from piece to piece. */
@@ -88,8 +102,7 @@ let words = new Int32Array(256)
 function readPiece(text: string, from: number, to: number, offset: number, termOf: TermReader): Piece {
   const terms: number[] = [], names = new DistinctNumbers()
   let numeric = false, count = 0
-  scanWords(text, (start, end, shape) => {
-    const hash = hashAt(text, start, end)
+  scanHashedWords(text, (start, end, shape, hash) => {
     if (count === words.length) words = grown(words)
     words[count++] = hash
     if ((shape & HAS_DIGIT) !== 0) numeric = true
@@ -135,24 +148,6 @@ class DistinctNumbers {
       list.push(value)
     }
   }
-}
-
-/** `hashOf(text.slice(start, end).toLowerCase())`, without making the strings where all is ASCII. */
-function hashAt(text: string, start: number, end: number): number {
-  let hash = 0x811c9dc5
-  for (let i = start; i < end; i++) {
-    const unit = text.charCodeAt(i)
-    if (unit > 127) return hashOf(text.slice(start, end).toLowerCase())
-    hash = Math.imul(hash ^ small(unit), 0x01000193)
-  }
-  return hash >>> 0
-}
-
-/** FNV-1a over UTF-16 units. */
-export function hashOf(word: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193)
-  return hash >>> 0
 }
 
 const STOP_HASHES: ReadonlySet<number> = new Set([...STOP_WORDS].map(hashOf))

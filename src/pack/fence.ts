@@ -37,8 +37,17 @@ export function fenced(body: string): string {
   return `${OPEN}${boundary}${NOTE}\n${body}\n${boundary}${CLOSE}`
 }
 
+/** A title as a header shows it. */
+export function headerTitle(title: string): string {
+  return visibleTitle(title, HEADER_TITLE_CHARS)
+}
+
 /** `[n] Title`, the line above a block's text; `[n]` alone where there is no title. */
 export function header(n: number, title: string): string {
-  const shown = visibleTitle(title, HEADER_TITLE_CHARS)
+  return headerOf(n, headerTitle(title))
+}
+
+/** The same of a title that `headerTitle` gave. */
+export function headerOf(n: number, shown: string): string {
   return shown === '' ? `[${n}]` : `[${n}] ${shown}`
 }

@@ -6,7 +6,7 @@ import { createFreshness } from './freshness.ts'
 const pieces = fc.array(fc.uniqueArray(fc.nat(12), { maxLength: 6 }), { minLength: 1, maxLength: 4 })
 
 function passageOf(shingles: readonly (readonly number[])[]): Passage {
-  return { plain: true, candidate: { rank: 1, documentId: 'd', title: '', passage: 0, start: 0, end: 1, text: 'x', score: 1 }, titleWords: [], pieces: shingles.map((own) => ({ start: 0, end: 1, shingles: own, terms: [], names: [], numeric: false })) }
+  return { plain: true, heading: '', candidate: { rank: 1, documentId: 'd', title: '', passage: 0, start: 0, end: 1, text: 'x', score: 1 }, titleWords: [], pieces: shingles.map((own) => ({ start: 0, end: 1, shingles: own, terms: [], names: [], numeric: false })) }
 }
 
 test('a share is always that of the shingles no taken piece has', () => {

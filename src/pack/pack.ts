@@ -6,9 +6,10 @@ import { HubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import { lowerWords } from '../lexical/words.ts'
 import { asksForNumber } from './asks_for_number.ts'
-import { bodyOf, draftBlocks, shownBlock, type DraftBlock } from './blocks.ts'
-import { hashOf, questionTerms, readPassage, termReader, type PackCandidate, type Passage } from './candidates.ts'
-import { BLOCK_GAP, FENCE_CHARS, fenced, header } from './fence.ts'
+import { BlockDrafts, bodyOf, shownBlock, type DraftBlock } from './blocks.ts'
+import { questionTerms, readPassage, termReader, type PackCandidate, type Passage } from './candidates.ts'
+import { BLOCK_GAP, FENCE_CHARS, fenced, headerOf } from './fence.ts'
+import { hashOf } from './hashed_words.ts'
 import { pieceRelevance } from './relevance.ts'
 import { createSelection, LEAST_NEW_PASSAGE, type Selection } from './selection.ts'
 import { smallestCut } from './smallest_cut.ts'
@@ -81,10 +82,14 @@ export function packContext(candidates: readonly PackCandidate[], options: PackO
   return {
     context: packed?.context ?? '',
     contextTokens: packed?.tokens ?? countTokens(''),
-    blocks: blocks.map((block, i) => ({ n: i + 1, ...block, tokens: countTokens(shownBlock(block, i + 1, headers)) })),
+    blocks: blocks.map((block, i) => contextBlock(block, i + 1, countTokens(shownBlock(block, i + 1, headers)))),
     omitted,
     warnings,
   }
+}
+
+function contextBlock({ documentId, title, ranks, spans, text }: DraftBlock, n: number, tokens: number): ContextBlock {
+  return { n, documentId, title, ranks, spans, text, tokens }
 }
 
 /** By rank; exact copies once; as deep as the budget could ever reach. */
@@ -107,7 +112,7 @@ function readBest(candidates: readonly PackCandidate[], terms: readonly string[]
 
 function select(passages: readonly Passage[], relevance: readonly (readonly number[])[], budget: number, countTokens: TokenCounter): Selection {
   const rates = passages.map(({ candidate: { text }, plain }) => countTokens(plain ? text : visibleText(text)) / Math.max(1, text.length))
-  const heads = passages.map(({ candidate }) => countTokens(header(99, candidate.title) + BLOCK_GAP))
+  const heads = passages.map(({ heading }) => countTokens(headerOf(99, heading) + BLOCK_GAP))
   const competing = new Set(passages.map((passage) => passage.candidate.documentId)).size > 1
   const share = competing ? Math.floor(budget * LIMITS.budgetShareOfDocument) : Infinity
   const opening = competing ? Math.floor(budget / 2) : Infinity
@@ -122,16 +127,17 @@ export interface Packed { readonly context: string; readonly tokens: number; rea
 
 /** Fills by estimate, counts the finished string, and gives back or fills up until it holds; null where nothing fits. */
 function fit(passages: readonly Passage[], selection: Selection, budget: number, countTokens: TokenCounter): Packed | null {
+  const drafts = new BlockDrafts(passages)
   const draft = (): Draft => {
     const chosen = selection.moves.flatMap((move) => move.pieces.map((piece) => ({ passage: move.passage, piece })))
-    const blocks = draftBlocks(passages, chosen), body = bodyOf(blocks, true)
+    const blocks = drafts.of(chosen), body = bodyOf(blocks, true)
     // the fence has one length whatever its digest: a counter of lengths need not wait for it
     if (countTokens === approximateTokens) return { body, blocks, tokens: tokensOfLength(body.length + FENCE_CHARS), context: null }
     const context = fenced(body)
     return { body, blocks, tokens: countTokens(context), context }
   }
   const finish = ({ body, blocks, tokens, context }: Draft): Packed => ({ context: context ?? fenced(body), tokens, blocks, headers: true })
-  let capacity = budget - countTokens(fenced(''))
+  let capacity = budget - (countTokens === approximateTokens ? tokensOfLength(FENCE_CHARS) : countTokens(fenced('')))
   for (let refill = 0; ; refill++) {
     const before = selection.moves.length
     selection.fill(capacity)

@@ -1,5 +1,5 @@
 /** Owns the last resort of a tiny budget: one sentence, if need be without fence and header. Refuses: cuts inside a piece. */
-import { bodyOf, draftBlocks } from './blocks.ts'
+import { BlockDrafts, bodyOf } from './blocks.ts'
 import { fenced } from './fence.ts'
 import type { Packed } from './pack.ts'
 import type { Passage } from './candidates.ts'
@@ -19,11 +19,12 @@ export interface SmallestCut extends Packed {
  * Every attempt is counted as the finished string. Null where none fits.
  */
 export function smallestCut(passages: readonly Passage[], relevance: readonly (readonly number[])[], budget: number, countTokens: TokenCounter): SmallestCut | null {
+  const drafts = new BlockDrafts(passages)
   for (const form of [{ fenced: true, headers: true }, { fenced: false, headers: true }, { fenced: false, headers: false }]) {
     for (let p = 0; p < Math.min(DEPTH, passages.length); p++) {
       const values = relevance[p] as readonly number[]
       for (const piece of values.map((_, i) => i).sort((a, b) => (values[b] as number) - (values[a] as number) || a - b)) {
-        const blocks = draftBlocks(passages, [{ passage: p, piece }])
+        const blocks = drafts.of([{ passage: p, piece }])
         const body = bodyOf(blocks, form.headers)
         const context = form.fenced ? fenced(body) : body
         const tokens = countTokens(context)

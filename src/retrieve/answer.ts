@@ -2,7 +2,7 @@
 import type { Corpus } from '../corpus/corpus.ts'
 import { evidenceOf } from '../explain/evidence.ts'
 import { labelOf } from '../explain/labels.ts'
-import { MentionReader } from '../explain/mentions.ts'
+import type { MentionReader } from '../explain/mentions.ts'
 import { explainRoutes } from '../explain/reasoning.ts'
 import { findRoutes } from '../explain/routes.ts'
 import { StatedRelations } from '../explain/stated_relations.ts'
@@ -14,7 +14,7 @@ import type { RankedSlot, Ranking } from './rank.ts'
 /** Paths shown of one answer, as hubmesh shows at most five. */
 export const MOST_PATHS = 5
 
-export function sourcesOf(ranked: readonly RankedSlot[], ranking: Ranking, corpus: Corpus, reader = new MentionReader(corpus.text, corpus.table)): Source[] {
+export function sourcesOf(ranked: readonly RankedSlot[], ranking: Ranking, corpus: Corpus, reader: MentionReader): Source[] {
   const { table } = corpus, seeds = new Set(ranking.seeds.map((seed) => seed.name))
   return ranked.map(({ slot, score, cosine, contributions }, i): Source => {
     const entry = table.entry(slot), span = table.span(slot)

@@ -2,6 +2,7 @@
 import type { Corpus } from '../corpus/corpus.ts'
 import type { DocumentEntry } from '../corpus/corpus_table.ts'
 import type { Vectorizer } from '../corpus/vectorizer.ts'
+import { PassageReader } from '../graph/passage_reader.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { HubmeshError, throwIfAborted } from '../errors.ts'
@@ -70,9 +71,10 @@ export class Asker {
       else unknownSeeds.push(seed)
     }
     const asked = settled.questionSeeds?.map((seed) => findName(seed, corpus)).filter((name) => name >= 0)
-    const ranking = planned ? planned.ranking : this.rank(this.graphWeights, settled, vector, isOut, Math.max(settled.topK, PACK_FROM), injected, asked)
+    const passages = new PassageReader(corpus.text, (slot) => corpus.table.text(slot))
+    const ranking = planned ? planned.ranking : this.rank(this.graphWeights, settled, passages, vector, isOut, Math.max(settled.topK, PACK_FROM), injected, asked)
     const ranked = now()
-    const reader = new MentionReader(corpus.text, corpus.table)
+    const reader = new MentionReader(corpus.text, corpus.table, passages)
     const sources = sourcesOf(ranking.ranked.slice(0, settled.topK), ranking, corpus, reader)
     const reasoning = planned?.reasoning ?? reasoningOf(ranking, corpus, reader)
     const explained = now()
@@ -113,11 +115,12 @@ export class Asker {
     const isOut = outside(settled.excludeDocs, options.filter)
     const vector = await this.vectorFor(settled, options.signal)
     throwIfAborted(options.signal)
-    const ranking = this.rank(mode === 'dense' ? DENSE_WEIGHTS : this.hybridWeights, settled, vector, isOut, settled.topK, [], [])
-    return sourcesOf(ranking.ranked, ranking, this.corpus)
+    const passages = new PassageReader(this.corpus.text, (slot) => this.corpus.table.text(slot))
+    const ranking = this.rank(mode === 'dense' ? DENSE_WEIGHTS : this.hybridWeights, settled, passages, vector, isOut, settled.topK, [], [])
+    return sourcesOf(ranking.ranked, ranking, this.corpus, new MentionReader(this.corpus.text, this.corpus.table, passages))
   }
 
-  private rank(weights: RankingWeights, settled: SettledQuery, vector: Float32Array | null, isOut: ((entry: DocumentEntry) => boolean) | null, count: number, injected: readonly number[], asked: readonly number[] | undefined): Ranking {
+  private rank(weights: RankingWeights, settled: SettledQuery, reader: PassageReader, vector: Float32Array | null, isOut: ((entry: DocumentEntry) => boolean) | null, count: number, injected: readonly number[], asked: readonly number[] | undefined): Ranking {
     const { table, vectors } = this.corpus
     return this.rankerFor(weights).rank({
       question: settled.text,
@@ -129,7 +132,7 @@ export class Asker {
       injected,
       ...(asked ? { asked } : {}),
       documentOf: (slot) => table.entry(slot),
-      textOf: (slot) => table.text(slot),
+      reader,
       compare: table.compare,
     })
   }

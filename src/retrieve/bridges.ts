@@ -5,8 +5,8 @@
  * beside a name, and the passage about that name, or one that shares it, has terms of the question that the first passage lacks.
  */
 import { ln } from '../deterministic_math.ts'
+import type { PassageReader } from '../graph/passage_reader.ts'
 import type { TextIndex } from '../graph/text_index.ts'
-import type { PassageReader } from './passage_reader.ts'
 import type { Question } from './question.ts'
 import type { RankingWeights } from './weights.ts'
 
@@ -30,11 +30,11 @@ export interface BridgeRequest {
   readonly seeds: ReadonlySet<number>
   readonly out: Uint8Array
   readonly documentOf: DocumentOf
-  readonly textOf: (slot: number) => string
+  readonly reader: PassageReader
 }
 
 /** Fills `led` with K of each passage that is led to, in [0, 1]. */
-export function bridges(request: BridgeRequest, led: Led, index: TextIndex, reader: PassageReader, weights: RankingWeights): void {
+export function bridges(request: BridgeRequest, led: Led, index: TextIndex, weights: RankingWeights): void {
   const { best, scores, question, held, seeds, out, documentOf } = request, { graph, lexical, size } = index, { values, slots } = led
   const terms = question.distinct.slice(0, 31), idfs = terms.map((term) => lexical.idf(term)), total = idfs.reduce((a, b) => a + b, 0)
   if (total === 0 || best.length === 0) return
@@ -55,14 +55,14 @@ export function bridges(request: BridgeRequest, led: Led, index: TextIndex, read
     const value = Math.max(scores[from] as number, 0) / top, has = held[from] as number, about = index.aboutOf(from), own = documentOf(from), floor = weights.bridgeFloor
     const lead = (to: number, worth: number): void => {
       const before = values[to] as number
-      if (worth * (floor + 1) <= before || out[to] !== 0 || documentOf(to) === own) return
+      if (worth * (floor + 1) <= before || out[to] !== 0) return
       const bridge = worth * (floor + share((held[to] as number) & ~has))
-      if (bridge <= before) return
+      if (bridge <= before || documentOf(to) === own) return
       if (before === 0) slots[led.count++] = to
       values[to] = bridge
       if (bridge > largest) largest = bridge
     }
-    for (const [name, mask] of nearestTerms(from, about, request, index, reader, bits)) {
+    for (const [name, mask] of nearestTerms(from, about, request, index, bits)) {
       if (seeds.has(name) || name === about) continue
       const df = graph.documentFrequency(name)
       if (df === 0) continue
@@ -84,11 +84,11 @@ export function bridges(request: BridgeRequest, led: Led, index: TextIndex, read
 }
 
 /** For each name in a passage, the question's terms in the sentence around it that has most of them; what the passage is about counts as said in each. */
-function nearestTerms(slot: number, about: number, { textOf }: BridgeRequest, index: TextIndex, reader: PassageReader, bits: ReadonlyMap<number, number>): Map<number, number> {
+function nearestTerms(slot: number, about: number, { reader }: BridgeRequest, index: TextIndex, bits: ReadonlyMap<number, number>): Map<number, number> {
   const near = new Map<number, number>(), weights = new Map<number, number>()
   let head = 0
   if (about >= 0) for (const word of index.merges.members(about).flatMap((name) => index.gazetteer.trie.wordsOf(name))) head |= bits.get(index.vocabulary.termOf(word)) ?? 0
-  reader.read(textOf(slot), bits, (terms, names, count) => {
+  reader.visitSentences(slot, bits, (terms, names, count) => {
     const mask = head | terms
     let weight = 0
     for (const [term, bit] of bits) if (mask & bit) weight += index.lexical.idf(term)

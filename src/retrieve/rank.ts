@@ -7,15 +7,16 @@
  * articles the first ranks are those of a gate that opens less (head.ts).
  */
 import { exp, log10, roundScore } from '../deterministic_math.ts'
+import type { PassageReader } from '../graph/passage_reader.ts'
 import { Pusher, type Walk } from '../graph/push.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import type { ScoreContributions } from '../types.ts'
 import { bridges, type DocumentOf, type Led } from './bridges.ts'
 import { holdHead } from './head.ts'
-import { PassageReader } from './passage_reader.ts'
 import { readQuestion, type Question } from './question.ts'
 import { selectBest } from './select.ts'
 import { articleShare, gatesOf, questionNames, titleMatches, weighSeeds, type Gates, type Seed } from './seeds.ts'
+import { Wordings } from './wordings.ts'
 import { DEFAULT_WEIGHTS, type RankingWeights } from './weights.ts'
 
 export interface RankRequest {
@@ -34,8 +35,8 @@ export interface RankRequest {
   /** Instead of the names found in the question. */
   readonly asked?: readonly number[]
   readonly documentOf: DocumentOf
-  /** The text of a passage; only the best few are read. */
-  readonly textOf: (slot: number) => string
+  /** Only the best few are read. */
+  readonly reader: PassageReader
   /** Order of slots with equal scores. */
   readonly compare: (a: number, b: number) => number
 }
@@ -65,7 +66,6 @@ const LOG10_E = 0.4342944819032518
 
 export class Ranker {
   private readonly pusher: Pusher
-  private readonly reader: PassageReader
   private words = new Float64Array(0)
   private meaning = new Float64Array(0)
   private graph = new Float64Array(0)
@@ -76,7 +76,6 @@ export class Ranker {
 
   constructor(private readonly index: TextIndex, private readonly weights: RankingWeights = DEFAULT_WEIGHTS) {
     this.pusher = new Pusher(index.graph)
-    this.reader = new PassageReader(index)
   }
 
   rank(request: RankRequest): Ranking {
@@ -104,7 +103,7 @@ export class Ranker {
     const { led } = this
     if (bridgeWeight !== 0) {
       const best = selectBest(scores, slots, weights.bridgeFrom, out, compare)
-      bridges({ best, scores, question, out, held: this.held, seeds: new Set(names), documentOf: request.documentOf, textOf: request.textOf }, led, index, this.reader, weights)
+      bridges({ best, scores, question, out, held: this.held, seeds: new Set(names), documentOf: request.documentOf, reader: request.reader }, led, index, weights)
     }
     addLed(scores, led, bridgeWeight)
     const head = gates.head === gates.rest ? [] : this.headOf(gates, led, slots, out, compare)
@@ -165,38 +164,16 @@ function addLed(scores: Float64Array, { slots, values, count }: Led, weight: num
 /** Passages looked at for others than copies, at most: a thousand copies for each source, and one heap of a pass. */
 const COPIES_DEPTH = 16_384
 
-/** What a passage says, numbers, case and punctuation aside. */
-function wording(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{M}]+/gu, ' ').trim()
-}
-
-/** A hash (FNV-1a) of a text's letters of ASCII in small, the same for texts of one wording: where all differ, none is a copy. */
-function lettersOf(text: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) {
-    let unit = text.charCodeAt(i)
-    // the Kelvin sign and the dotted capital I are all that become letters of ASCII in small
-    unit = unit < 128 ? unit | 32 : unit === 0x212a ? 107 : unit === 0x130 ? 105 : 0
-    if (unit >= 97 && unit <= 122) hash = Math.imul(hash ^ unit, 0x01000193)
-  }
-  return hash
-}
-
 /** The best slots behind the ranked ones that say something else, as many as ranked ones repeat another; none where none does. */
-function spareOf(ranked: readonly number[], scores: Float64Array, { slots, out, compare, textOf }: RankRequest): number[] {
-  if (new Set(ranked.map((slot) => lettersOf(textOf(slot)))).size === ranked.length) return []
-  const said = new Set<string>(), taken = new Set(ranked), spare: number[] = []
-  for (const slot of ranked) said.add(wording(textOf(slot)))
-  const copies = ranked.length - said.size
+function spareOf(ranked: readonly number[], scores: Float64Array, { slots, out, compare, reader }: RankRequest): number[] {
+  const said = new Wordings(), taken = new Set(ranked), spare: number[] = []
+  const copies = ranked.filter((slot) => !said.add(reader.textOf(slot))).length
   for (let depth = 4 * ranked.length; spare.length < copies; depth *= 4) {
     const most = Math.min(depth, COPIES_DEPTH), deeper = selectBest(scores, slots, most, out, compare)
     for (const slot of deeper) {
       if (taken.has(slot) || spare.length === copies) continue
       taken.add(slot)
-      const words = wording(textOf(slot))
-      if (said.has(words)) continue
-      said.add(words)
-      spare.push(slot)
+      if (said.add(reader.textOf(slot))) spare.push(slot)
     }
     if (deeper.length < most || most === COPIES_DEPTH) break
   }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { hashOf, scanHashedWords } from './hashed_words.ts'
+import { lowerWords } from '../lexical/words.ts'
+import { stem } from '../lexical/stem.ts'
+import { questionTerms, termReader } from './candidates.ts'
+
+const WORDS = 'Lying liars lie; dying of a die, tying ties. Vitamin C and Plan 9 — using, use, aging, ages, cries, crying, cry! Skies, ÉCOLE école, naïve. 東京都 x 4 B2B ugly uglier gently hoping hope'
+
+/** What every word's stem gives, without looking at how it begins. */
+function readOf(text: string, terms: readonly string[]): number[] {
+  return lowerWords(text).map((word) => Math.max(terms.indexOf(word), terms.indexOf(stem(word))))
+}
+
+test.each(['the dying lie', 'vitamin c', 'plan 9', 'use of age', 'a cry', 'école naïve 東京', 'hope tie ugly gentle x 4 b2b sky'])('words of "%s" are found however they are written', (question) => {
+  const terms = questionTerms(question), termOf = termReader(terms), found: number[] = []
+  scanHashedWords(WORDS, (start, end) => found.push(termOf(WORDS, start, end)))
+  expect(found).toEqual(readOf(WORDS, terms))
+  expect(found.some((term) => term >= 0)).toBe(true)
+})
+
+test('words are hashed as those in small letters, whatever their script', () => {
+  const hashes: number[] = []
+  scanHashedWords(WORDS, (_start, _end, _shape, hash) => hashes.push(hash))
+  expect(hashes).toEqual(lowerWords(WORDS).map(hashOf))
+  const part: string[] = []
+  scanHashedWords('one twö', (start, end) => part.push('one twö'.slice(start, end)), 1, 6)
+  expect(part).toEqual(['ne', 'tw'])
+})
