@@ -72,7 +72,7 @@ export function termReader(terms: readonly string[]): TermReader {
 function beginningsOf(terms: readonly string[]): (text: string, start: number, end: number) => boolean {
   const beginnings = new Uint8Array(1 << 15)
   for (const term of terms) {
-    for (const spelt of [term, term.replace(/^([dlt])ie$/, '$1y')]) {
+    for (const spelt of term.length === 3 && term.endsWith('ie') ? [term, `${term.charAt(0)}y`] : [term]) {
       const two = fiveBits(spelt, 0, spelt.length) << 10 | fiveBits(spelt, 1, spelt.length) << 5
       if (spelt.length > 3) beginnings[two | fiveBits(spelt, 2, spelt.length)] = 1
       else beginnings.fill(1, two, two + 32)
