@@ -121,7 +121,7 @@ export function answerNotes(result: RetrieveResult): readonly Sentence[] {
   for (const name of debug.unknownSeeds) out.push({ tone: 'warn', text: `“${name}” is not a name of this corpus.` })
   for (const warning of debug.warnings) out.push({ tone: 'plain', text: warning.startsWith(WITHOUT_MODEL) && warning !== `${WITHOUT_MODEL}meaning is not ready yet.` ? `${WITHOUT_MODEL}the language model is not there. Its bar in the corpus column says why.` : warning })
   if (debug.tier === 'text' && debug.passagesWithVectors < debug.passages) {
-    out.push({ tone: 'plain', text: `${grouped(debug.passagesWithVectors)} of ${counted(debug.passages, 'passage')} have vectors so far.` })
+    out.push({ tone: 'plain', text: `${grouped(debug.passagesWithVectors)} of ${counted(debug.passages, 'passage')} ${debug.passages === 1 ? 'has a vector' : 'have vectors'} so far.` })
   }
   return out
 }

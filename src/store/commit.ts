@@ -187,5 +187,5 @@ function fenced(record: CorpusRecord | null | undefined, fence: Fence | null, na
 /** Newer browsers say how much was asked for. */
 function askedBytes(error: unknown): number | null {
   const requested = typeof error === 'object' && error !== null && 'requested' in error ? error.requested : null
-  return typeof requested === 'number' ? requested : null
+  return typeof requested === 'number' && requested > 0 ? requested : null   // a full quota is told as 0
 }
