@@ -12,7 +12,7 @@ const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
 const values = new Map<string, unknown>([...Object.entries(page), ...Object.entries(node), ...Object.entries(mcp), ...Object.entries(stores)])
 /** Types leave nothing at run time, so their names are looked for where they are exported. */
 const typeTexts = ['src/planner/index.ts', 'src/llm/index.ts', 'src/pieces.ts', 'src/mcp/index.ts', 'src/stores.ts', 'src/index.ts'].map(read).join('\n')
-const engineMethods = new Set([...read('src/types.ts').split('export interface Engine {')[1]!.matchAll(/^ {2}(\w+)\(/gm)].map((found) => found[1]!))
+const engineMethods = new Set([...read('src/types/engine.ts').split('export interface Engine {')[1]!.matchAll(/^ {2}(\w+)\(/gm)].map((found) => found[1]!))
 
 const rows = read('docs/features.md').split('\n').filter((line) => line.startsWith('| ')).map((line) => line.slice(2, -2).split(' | ')).filter(([first]) => first !== 'in Python' && first !== 'fault')
 const codeIn = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map((found) => found[1]!)

@@ -1,0 +1,109 @@
+/** Owns the answer to a question: its sources, its packed context, and how it came about. Refuses: paths, which have a file of their own. */
+import type { Tier } from './asking.ts'
+import type { Metadata, Span } from './documents.ts'
+import type { ReasoningPath } from './paths.ts'
+
+/** Where a passage's score comes from; the parts add up to `score` (within 1e-9). */
+export interface ScoreContributions {
+  /** Cosine of question and passage. */
+  readonly meaning: number
+  /** BM25 of the question's words. */
+  readonly words: number
+  /** Random walk from the question's names over the entity graph. */
+  readonly graph: number
+  /** Its document is about a name in the question. */
+  readonly title: number
+  /** A sentence of one of the best passages leads to it by a name, and it covers words of the question that one lacks. */
+  readonly bridge: number
+}
+
+/** A span of a document that shows why it is here. */
+export interface Evidence extends Span {
+  readonly text: string
+  readonly kind: 'name' | 'term' | 'sentence'
+}
+
+/** A ranked passage. `text === document.text.slice(start, end)`. */
+export interface Source {
+  /** From 1. */
+  readonly rank: number
+  readonly documentId: string
+  readonly title: string
+  /** Position of the passage in its document, from 0. */
+  readonly passage: number
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  /** Rounded to 1e-9. */
+  readonly score: number
+  readonly contributions: ScoreContributions
+  /** Cosine of question and passage in [-1, 1]; null where the passage has no vector yet or the question none. */
+  readonly cosine: number | null
+  /** Best sentence first in reading order; offsets into the document's text. */
+  readonly evidence: readonly Evidence[]
+  readonly metadata: Metadata
+}
+
+/** A numbered block of the packed context. */
+export interface ContextBlock {
+  /** The number shown as `[n]`, from 1; also the rank order of packing. */
+  readonly n: number
+  readonly documentId: string
+  readonly title: string
+  /** Ranks of the passages whose text is in this block; those up to `topK` are among the sources, the context may reach further down. */
+  readonly ranks: readonly number[]
+  /** Offsets into the document's text of each piece, in reading order. */
+  readonly spans: readonly Span[]
+  readonly text: string
+  readonly tokens: number
+}
+
+/** A ranked passage that is not in the context, and why. */
+export interface Omission {
+  readonly rank: number
+  readonly documentId: string
+  readonly passage: number
+  readonly reason: 'budget' | 'duplicate' | 'document-share' | 'nothing-new'
+}
+
+/** A name of the question that the corpus knows. */
+export interface SeedReport {
+  readonly name: string
+  readonly label: string
+  /** Passages that mention it. */
+  readonly passages: number
+  readonly origin: 'question' | 'injected' | 'fuzzy'
+  /** Part of the restart distribution, in (0, 1]. */
+  readonly weight: number
+}
+
+export interface RetrieveDebug {
+  /** Which tier answered: `full` used the question's vector. */
+  readonly tier: Tier
+  readonly mode: 'graph' | 'hybrid' | 'kg' | 'knn'
+  readonly passages: number
+  readonly passagesWithVectors: number
+  readonly seeds: readonly SeedReport[]
+  /** Names given as `seedEntities` that the corpus does not know. */
+  readonly unknownSeeds: readonly string[]
+  readonly excludedDocuments: readonly string[]
+  /** Trust in the graph for this question, in [0, 1]. */
+  readonly gate: number
+  /** `candidates`: passages that walk, titles and bridges put forward, one by each of them counting once for each. */
+  readonly walk: { readonly pushes: number; readonly touchedEdges: number; readonly residual: number; readonly candidates: number }
+  /** Milliseconds of each stage; outside the determinism promise. */
+  readonly timings: Readonly<Record<string, number>>
+  readonly warnings: readonly string[]
+  /** Generation of the corpus that was answered from. */
+  readonly generation: number
+}
+
+export interface RetrieveResult {
+  readonly context: string
+  readonly contextTokens: number
+  readonly blocks: readonly ContextBlock[]
+  readonly omitted: readonly Omission[]
+  readonly sources: readonly Source[]
+  readonly reasoning: readonly ReasoningPath[]
+  readonly debug: RetrieveDebug
+}
