@@ -3,6 +3,7 @@
  * read, embedded, ranked, explained, packed. Refuses: threads and workers; it runs where it is made.
  */
 import { Corpus } from './corpus/corpus.ts'
+import { listDocuments, viewDocument } from './corpus/document_views.ts'
 import { Follower } from './corpus/follower.ts'
 import { Ingest } from './corpus/ingest.ts'
 import { createSerial } from './store/serial.ts'
@@ -11,8 +12,8 @@ import { Said } from './corpus/said.ts'
 import { Snapshots } from './corpus/snapshots.ts'
 import { Settler } from './corpus/settler.ts'
 import { statusOf } from './corpus/status.ts'
+import { StatusListeners } from './corpus/status_listeners.ts'
 import { Vectorizer } from './corpus/vectorizer.ts'
-import { spanOf } from './corpus/corpus_table.ts'
 import { sameIdentity, type Embedder } from './embed/embedder.ts'
 import { checkCall, type OptionedCall } from './call_options.ts'
 import { checkEngineOptions } from './engine_options.ts'
@@ -66,7 +67,7 @@ export class LocalEngine implements Engine {
   readonly corpus: string
   private readonly memory = new Corpus()
   private readonly lane = createSerial()
-  private readonly listeners = new Set<(status: EngineStatus) => void>()
+  private readonly listeners = new StatusListeners(() => this.status())
   private readonly vectorizer: Vectorizer | null
   private readonly settler: Settler
   private readonly snapshots: Snapshots
@@ -76,7 +77,6 @@ export class LocalEngine implements Engine {
   private readonly follower: Follower
   private readonly asker: Asker
   private readonly warnings: string[] = []
-  private notifying: ReturnType<typeof setTimeout> | null = null
   private closed = false
 
   private constructor(private readonly options: EngineOptions, private readonly storage: CorpusStorage) {
@@ -169,22 +169,11 @@ export class LocalEngine implements Engine {
   }
 
   getDocument(id: string): Promise<DocumentView | null> {
-    return this.whileOpen(async () => {
-      const entry = this.memory.table.get(id)
-      return entry ? { id, title: entry.title, text: entry.text, metadata: entry.metadata, passages: entry.slots.map((_, passage) => spanOf(entry, passage)) } : null
-    })
+    return this.whileOpen(async () => viewDocument(this.memory, id))
   }
 
   listDocuments(options: { readonly offset?: number; readonly limit?: number } = {}): Promise<DocumentListing> {
-    return this.taking('listDocuments', options, async () => {
-      const { table, vectors } = this.memory
-      const offset = whole('offset', options.offset ?? 0, 0, Number.MAX_SAFE_INTEGER), limit = whole('limit', options.limit ?? 100, 1, 10_000)
-      const documents = table.ids().slice(offset, offset + limit).map((id) => {
-        const entry = table.get(id)!
-        return { id, title: entry.title, chars: entry.text.length, passages: entry.slots.length, passagesWithVectors: entry.slots.filter((slot) => vectors?.has(slot)).length }
-      })
-      return { total: table.documents, documents }
-    })
+    return this.taking('listDocuments', options, async () => listDocuments(this.memory, options))
   }
 
   graphStats(): Promise<GraphStats> {
@@ -229,8 +218,7 @@ export class LocalEngine implements Engine {
   }
 
   onStatus(listener: (status: EngineStatus) => void): () => void {
-    this.listeners.add(listener)
-    return () => { this.listeners.delete(listener) }
+    return this.listeners.add(listener)
   }
 
   ready(step: ReadyStep, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
@@ -266,8 +254,7 @@ export class LocalEngine implements Engine {
 
   private async shut(destroying: boolean): Promise<void> {
     this.closed = true
-    if (this.notifying !== null) clearTimeout(this.notifying)
-    this.listeners.clear()
+    this.listeners.close()
     this.follower.close()
     this.settler.close()
     this.readiness.close()
@@ -299,15 +286,9 @@ export class LocalEngine implements Engine {
     return this.whileOpen(() => { checkCall(call, options); return work() })
   }
 
-  /** Tells the listeners, at most four times a second. */
   private changed(): void {
     this.readiness.check()
-    if (this.closed || this.notifying !== null || this.listeners.size === 0) return
-    this.notifying = setTimeout(() => {
-      this.notifying = null
-      if (this.closed) return
-      this.status().then((status) => { for (const listener of this.listeners) listener(status) }, () => undefined)
-    }, 250)
+    this.listeners.changed()
   }
 }
 
