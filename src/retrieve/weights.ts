@@ -52,7 +52,7 @@ export const DEFAULT_WEIGHTS: RankingWeights = {
   meaning: 0.5, words: 0.37, meaningFromWords: 0.86,
   give: 0.7, graph: 0.7, title: 0.4, bridge: 0.5, openBridge: 0.3,
   gateScale: 2, strangerGate: 0.4, gateFrom: 0.1, headRanks: 2, restGate: 0.4, articlesFrom: 0.25, articlesTo: 0.5, untitledTrust: 0.6, rarityTrust: 1,
-  alpha: 0.3, epsilon: 1e-5, decades: 4,
+  alpha: 0.3, epsilon: 6e-6, decades: 4,
   bridgeFrom: 8, bridgeFloor: 0.3, bridgeSentence: 0.25, bridgePlain: 0.5, bridgeScale: 0.3,
   rarePassages: 50, rareShare: 0.005,
   nearNames: true,
