@@ -4,12 +4,12 @@
  */
 import { checkCall } from '../call_options.ts'
 import { HubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
 import { addressOf, streamBlob } from '../store/archive/open_archive.ts'
 import type {
   AddInput, AddOptions, AddRelationsResult, AddResult, ArchiveSource, DocumentListing, DocumentView, Engine, EngineStatus, EntityNeighbor, ExportOptions, GraphStats, ImportOptions, MergeNamesOptions, MergeSuggestion, NameMerge, ReadyStep,
   RelationListing, RelationsInput, RelationsOptions, ResolvedEntity, RetrieveOptions, RetrieveResult, RouteBetween, SearchOptions, Source, SuggestMergesOptions, TokenCounter,
 } from '../types.ts'
+import { closedError, lostWithWorker, silent } from './client_errors.ts'
 import { Connection } from './connection.ts'
 import type { CallOptions } from './connection.ts'
 import { startHeartbeat } from './heartbeat.ts'
@@ -288,24 +288,4 @@ async function crossing(archive: ArchiveSource, signal: AbortSignal | undefined)
 
 function progressTo(onProgress: AddOptions['onProgress']): CallOptions['onEvent'] {
   return onProgress === undefined ? undefined : (event) => { if (event.kind === 'progress') onProgress(event.progress) }
-}
-
-function closedError(corpus: string): HubmeshError {
-  return new HubmeshError('store/closed', `The engine of corpus "${corpus}" is closed. Create a new one.`)
-}
-
-function silent(silentMs: number): HubmeshError {
-  return new HubmeshError(
-    'worker/timeout',
-    `The engine worker left ${String(LIMITS.workerPings)} pings unanswered for ${String(silentMs)} ms and was replaced. Repeat the call.`,
-    { details: { silentMs }, retryable: true },
-  )
-}
-
-function lostWithWorker(corpus: string, cause: HubmeshError): HubmeshError {
-  return new HubmeshError(
-    'worker/crashed',
-    `The engine worker died, and corpus "${corpus}" with it: it was kept in memory only. Create a new engine and add the documents again, or use storage that lasts.`,
-    { cause, details: { corpus } },
-  )
 }
