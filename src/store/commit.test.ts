@@ -5,7 +5,7 @@ import { Connection } from './connection.ts'
 import { RECORD_COPY_KEY, RECORD_KEY, type CorpusRecord } from './corpus_record.ts'
 import { createFaultPlan, type FaultPlan } from './fault_hook.ts'
 import { read } from './idb_read.ts'
-import { SETTINGS } from './storage_contract.ts'
+import { SETTINGS } from './storage_samples.ts'
 
 let count = 0
 let connection: Connection

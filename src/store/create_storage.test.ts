@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createStorage, deleteCorpus, listCorpora, type StorageChoice } from './create_storage.ts'
 import { LIMITS } from '../limits.ts'
 import type { CorpusStorage } from './storage.ts'
-import { SETTINGS, allDocuments, sampleDocument, sampleRow } from './storage_contract.ts'
+import { SETTINGS, allDocuments, sampleDocument, sampleRow } from './storage_samples.ts'
 import { fakeCaches } from './test_platform.ts'
 
 const refusal = (code: string): unknown => expect.objectContaining({ code })

@@ -6,7 +6,7 @@ import { crc32Text } from './checksum.ts'
 import { describeStorage } from './describe_storage.ts'
 import { openDirectoryStorage } from './directory_storage.ts'
 import { newKey } from './seal_harness.ts'
-import { SETTINGS, allDocuments, allVectors, sampleDocument, sampleRow } from './storage_contract.ts'
+import { SETTINGS, allDocuments, allVectors, sampleDocument, sampleRow } from './storage_samples.ts'
 
 let root = ''
 let places = 0

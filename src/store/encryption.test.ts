@@ -11,7 +11,7 @@ import { STORE_NAMES, type StoreName } from './schema.ts'
 import { newKey } from './seal_harness.ts'
 import { SEAL_BYTES } from './sealer.ts'
 import type { CorpusStorage } from './storage.ts'
-import { SETTINGS, allDocuments, allVectors, sampleDocument, sampleRow } from './storage_contract.ts'
+import { SETTINGS, allDocuments, allVectors, sampleDocument, sampleRow } from './storage_samples.ts'
 
 const refusal = (code: string, details?: object): unknown => expect.objectContaining(details === undefined ? { code } : { code, details: expect.objectContaining(details) as unknown })
 

@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.ts'
 import { a, b, open, raw, setUp } from './indexeddb_harness.ts'
 import { STORE_NAMES, type StoreName } from './schema.ts'
 import { sameDocument } from './storage_invariants.ts'
-import { sampleDocument, sampleRow } from './storage_contract.ts'
+import { sampleDocument, sampleRow } from './storage_samples.ts'
 import type { CorpusStorage, StoredDocument } from './storage.ts'
 
 setUp()

@@ -10,7 +10,7 @@ import { archiveBlob } from './archive/write_archive.ts'
 import { crc32 } from './checksum.ts'
 import { documentFault } from './document_codec.ts'
 import { openMemoryStorage } from './memory_storage.ts'
-import { SETTINGS, sampleDocument, sampleRow } from './storage_contract.ts'
+import { SETTINGS, sampleDocument, sampleRow } from './storage_samples.ts'
 import type { StoredDocument } from './storage.ts'
 import { decodeBlock, encodeBlock } from './vector_block.ts'
 

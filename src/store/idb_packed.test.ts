@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LIMITS } from '../limits.ts'
 import { open, raw, rawDelete, rawGet, rawKeys, rawPut, scan, setUp } from './indexeddb_harness.ts'
-import { SETTINGS, sampleDocument } from './storage_contract.ts'
+import { SETTINGS, sampleDocument } from './storage_samples.ts'
 import type { CorpusStorage, StoredDocument } from './storage.ts'
 
 setUp()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LIMITS } from '../limits.ts'
 import { a, b, c, open, raw, rawDelete, rawGet, rawKeys, rawPut, refusal, scan, setUp, stage } from './indexeddb_harness.ts'
-import { allDocuments, allVectors, sampleDocument, sampleRow } from './storage_contract.ts'
+import { allDocuments, allVectors, sampleDocument, sampleRow } from './storage_samples.ts'
 
 setUp()
 

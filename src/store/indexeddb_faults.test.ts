@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.ts'
 import { createFaultPlan, type FaultPlan } from './fault_hook.ts'
 import { a, b, c, freshCorpus, open, raw, rawKeys, refusal, setUp, stage } from './indexeddb_harness.ts'
 import type { StoredDocument } from './storage.ts'
-import { SETTINGS, allDocuments, allVectors, sampleDocument, sampleRow } from './storage_contract.ts'
+import { SETTINGS, allDocuments, allVectors, sampleDocument, sampleRow } from './storage_samples.ts'
 import { checkStorageInvariants } from './storage_invariants.ts'
 
 setUp()

@@ -6,7 +6,7 @@ import { createFaultPlan, type FaultPlan } from './fault_hook.ts'
 import { openIndexedDbStorage, type IndexedDbOptions } from './indexeddb_storage.ts'
 import { STORE_NAMES, type StoreName } from './schema.ts'
 import type { CorpusStorage, StoredDocument } from './storage.ts'
-import { SETTINGS, sampleDocument } from './storage_contract.ts'
+import { SETTINGS, sampleDocument } from './storage_samples.ts'
 import { fakeCaches, fakeChannels, fakeLocks } from './test_platform.ts'
 
 export const [a, b, c] = ['a', 'b', 'c'].map((id) => sampleDocument(id)) as [StoredDocument, StoredDocument, StoredDocument]

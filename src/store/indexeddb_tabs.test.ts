@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { a, b, c, open, refusal, setUp, stage } from './indexeddb_harness.ts'
-import { IDENTITY, allDocuments, allVectors, sampleRow } from './storage_contract.ts'
+import { IDENTITY, allDocuments, allVectors, sampleRow } from './storage_samples.ts'
 import { fakeLocks } from './test_platform.ts'
 
 setUp()

@@ -4,9 +4,9 @@
  */
 import { isHubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
-import type { EmbedderIdentity } from '../types.ts'
-import type { CorpusSettings, CorpusStorage, StoredDocument, VectorRow } from './storage.ts'
+import type { CorpusSettings, CorpusStorage, StoredDocument } from './storage.ts'
 import { checkStorageInvariants, sameDocument } from './storage_invariants.ts'
+import { IDENTITY, SETTINGS, allDocuments, allVectors, sampleDocument, sampleRow } from './storage_samples.ts'
 
 /** Opens the same corpus again and again, until `destroy`; `make` gives a fresh place each time it is called. */
 export interface StoragePlace {
@@ -20,18 +20,6 @@ export interface StorageCase {
   run(place: StoragePlace): Promise<void>
 }
 
-export const IDENTITY: EmbedderIdentity = { model: 'test', revision: '1', dtype: 'f32', dims: 4, pooling: 'mean' }
-export const SETTINGS: CorpusSettings = { formatVersion: 1, chunk: { strategy: 'sentences', tokens: 200, overlap: 0 }, embedder: IDENTITY }
-
-export function sampleDocument(id: string, text = `Text of ${id}. Second sentence.`, metadata: StoredDocument['metadata'] = {}): StoredDocument {
-  const half = Math.floor(text.length / 2)
-  return { id, title: `Title ${id}`, text, metadata, hash: `h${text.length}${text.slice(0, 20)}`, passages: Int32Array.of(0, half, half, text.length) }
-}
-
-export function sampleRow(document: StoredDocument, passage: number, value = 1): VectorRow {
-  return { documentId: document.id, hash: document.hash, passage, vector: Float32Array.of(value, passage, 0.25, -1) }
-}
-
 export function claim(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(`The contract is broken: ${message}.`)
 }
@@ -39,19 +27,6 @@ export function claim(condition: boolean, message: string): asserts condition {
 function equal(actual: unknown, expected: unknown, what: string): void {
   const [a, e] = [JSON.stringify(actual), JSON.stringify(expected)]
   claim(a === e, `${what} is ${a.slice(0, 300)} and should be ${e.slice(0, 300)}`)
-}
-
-export async function allDocuments(storage: CorpusStorage): Promise<StoredDocument[]> {
-  const all: StoredDocument[] = []
-  for await (const page of storage.documents()) all.push(...page)
-  return all
-}
-
-/** Rows as `id#passage=first component`, sorted. */
-export async function allVectors(storage: CorpusStorage): Promise<string[]> {
-  const all: string[] = []
-  for await (const rows of storage.vectors()) for (const row of rows) all.push(`${row.documentId}#${row.passage}=${row.vector[0]}`)
-  return all.sort()
 }
 
 async function rejects(call: () => Promise<unknown>, code: string): Promise<void> {
