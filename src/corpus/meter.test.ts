@@ -5,16 +5,17 @@ import { Meter } from './meter.ts'
 beforeEach(() => { vi.useFakeTimers({ toFake: ['performance', 'Date'] }) })
 afterEach(() => { vi.useRealTimers() })
 
-test('the time left is that of saving and indexing, whatever reading the files took', () => {
+test('the time left is not guessed from the first few documents', () => {
   const told: Progress[] = [], meter = new Meter({ onProgress: (progress) => told.push(progress) })
-  vi.advanceTimersByTime(20_000)
-  meter.report('reading', 1000, 1000)
-  meter.report('saving', 0, 1000)                             // within a tenth of a second: not told
-  vi.advanceTimersByTime(1000)
-  meter.report('text', 100, 1000)
-  vi.advanceTimersByTime(1000)
-  meter.report('saving', 200, 1000)
-  expect(told.map(({ phase, rate, secondsLeft }) => [phase, Math.round(rate), Math.round(secondsLeft ?? -1)])).toEqual([['reading', 50, 0], ['text', 100, 9], ['saving', 100, 8]])
+  const report = (done: number, ms: number): void => { vi.advanceTimersByTime(ms); meter.report('saving', done, 10_000) }
+  report(0, 0); report(64, 1000); report(2000, 1000)
+  expect(told.map(({ done, secondsLeft }) => [done, secondsLeft])).toEqual([[0, null], [64, null], [2000, 8]])
+})
+
+test('of slow work it is guessed after a few seconds', () => {
+  const told: Progress[] = [], meter = new Meter({ onProgress: (progress) => told.push(progress) })
+  for (const ms of [2000, 3000]) { vi.advanceTimersByTime(ms); meter.report('saving', told.length + 1, 101) }
+  expect(told.map(({ done, rate, secondsLeft }) => [done, rate, secondsLeft])).toEqual([[1, 0.5, null], [2, 0.4, 247.5]])
 })
 
 test('is told at most ten times a second, the last word always', () => {

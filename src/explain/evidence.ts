@@ -26,12 +26,15 @@ export function evidenceOf(slot: number, question: Question, seeds: ReadonlySet<
   }
   spans.sort((a, b) => a.start - b.start || b.end - a.end || (a.kind < b.kind ? -1 : 1))
 
-  let best = reader.sentencesOf(slot)[0] as Span, most = -1
+  let best = reader.sentencesOf(slot)[0] as Span, most = -1, from = 0
   for (const sentence of reader.sentencesOf(slot)) {
     const seen = new Set<number>()
     let sum = 0
-    for (const span of spans) {
-      if (span.start < sentence.start || span.start >= sentence.end || seen.has(span.key)) continue
+    while (from < spans.length && (spans[from] as Span).start < sentence.start) from++
+    for (; from < spans.length; from++) {
+      const span = spans[from] as (typeof spans)[number]
+      if (span.start >= sentence.end) break
+      if (seen.has(span.key)) continue
       seen.add(span.key)
       sum += span.weight
     }

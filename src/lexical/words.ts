@@ -13,7 +13,7 @@ const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 
 function classify(char: string): number {
   if (MARK.test(char)) return COMBINING
-  if (UNSPACED.test(char)) return UNSPACED_SCRIPT
+  if (UNSPACED.test(char) && (LETTER.test(char) || NUMBER.test(char))) return UNSPACED_SCRIPT      // a script's own stops and signs end a run
   if (LOWER.test(char)) return LOWER_CASE
   if (UPPER.test(char)) return UPPER_CASE
   if (LETTER.test(char)) return CASELESS

@@ -73,12 +73,13 @@ export function shownBlock(block: DraftBlock, n: number, headers: boolean): stri
 function joinParts(parts: Part[]): { spans: Span[]; text: string } {
   parts.sort((a, b) => a.start - b.start || a.end - b.end)
   const spans: Span[] = []
+  const holders = [...new Map(parts.map((part) => [part.passage, part])).values()]
   let text = '', open: Open | null = null, last: Part | null = null
   const close = (span: Open): void => { spans.push({ start: span.start, end: span.end }); text += span.plain ? span.text : visibleText(span.text) }
   for (const part of parts) {
     if (open !== null && last !== null) {
       if (part.end <= open.end) continue
-      const gap = part.start <= open.end ? '' : textBetween(parts, open.end, part.start)
+      const gap = part.start <= open.end ? '' : textBetween([last, part], open.end, part.start) ?? textBetween(holders, open.end, part.start)
       if (gap !== null && gap.trim() === '') {
         open.text += gap + sliceOf(part, Math.max(open.end, part.start), part.end)
         open.end = part.end

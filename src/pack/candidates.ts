@@ -67,12 +67,12 @@ export function termReader(terms: readonly string[]): TermReader {
 
 /**
  * Whether a word begins so that its stem may be one of the terms: only such words are sliced and stemmed. A stem of four letters or more keeps the
- * word's first three, a shorter one the first two, but that of dying, lying and tying; five bits of each, in which a capital and its small letter are alike.
+ * word's first three, a shorter one the first two, five bits of each, in which a capital and its small letter are alike; `shortSpellings` has the exceptions.
  */
 function beginningsOf(terms: readonly string[]): (text: string, start: number, end: number) => boolean {
   const beginnings = new Uint8Array(1 << 15)
   for (const term of terms) {
-    for (const spelt of term.length === 3 && term.endsWith('ie') ? [term, `${term.charAt(0)}y`] : [term]) {
+    for (const spelt of [term, ...shortSpellings(term)]) {
       const two = fiveBits(spelt, 0, spelt.length) << 10 | fiveBits(spelt, 1, spelt.length) << 5
       if (spelt.length > 3) beginnings[two | fiveBits(spelt, 2, spelt.length)] = 1
       else beginnings.fill(1, two, two + 32)
@@ -82,6 +82,12 @@ function beginningsOf(terms: readonly string[]): (text: string, start: number, e
     for (let at = start; at < end && at < start + 3; at++) if (text.charCodeAt(at) > 127) return true
     return beginnings[fiveBits(text, start, end) << 10 | fiveBits(text, start + 1, end) << 5 | fiveBits(text, start + 2, end)] === 1
   }
+}
+
+/** How else a word begins whose stem this is: dying, lying, tying; and, as -ing gives way to an -e, what is one letter before it. */
+function shortSpellings(stemmed: string): string[] {
+  if (stemmed.length === 3 && stemmed.endsWith('ie')) return [`${stemmed.charAt(0)}y`]
+  return stemmed.length === 2 && stemmed.endsWith('e') ? [`${stemmed.charAt(0)}i`] : []
 }
 
 function fiveBits(text: string, at: number, end: number): number {

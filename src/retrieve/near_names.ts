@@ -3,6 +3,7 @@
  * or two away. Refuses: to touch a word that the corpus knows, or to guess where no name would come of it.
  */
 import type { TextIndex } from '../graph/text_index.ts'
+import { STOP_WORDS } from '../lexical/stop_words.ts'
 import { stem } from '../lexical/stem.ts'
 import type { WordBuffer } from '../lexical/word_buffer.ts'
 import { editDistance } from './edit_distance.ts'
@@ -30,7 +31,7 @@ export function readNearNames(question: string, words: WordBuffer, index: TextIn
 
 /** By its term, which present passages have or have not; that a word was once seen must not matter. */
 function isKnown(word: number, asked: string, { vocabulary, lexical }: TextIndex): boolean {
-  if (word >= 0 && vocabulary.isStop(word)) return true
+  if (STOP_WORDS.has(asked)) return true
   const term = word >= 0 ? vocabulary.termOf(word) : vocabulary.find(stem(asked))
   return term >= 0 && lexical.documentFrequency(term) > 0
 }

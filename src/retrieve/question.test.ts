@@ -13,3 +13,11 @@ test('a word in a form that no passage has counts as its stem, as it would if a 
   expect(readQuestion('whales', index, true).terms).toEqual([])
   expect(readQuestion('those', index, true).terms).toEqual([])
 })
+
+test('a stop word is no misspelt name, whether or not a passage has it', () => {
+  const texts = ['Stephen Jay Gould taught at Harvard.', 'Gould was fond of snails.'], index = new TextIndex((slot) => ({ title: '', text: texts[slot] as string, opening: true }))
+  texts.forEach((text, slot) => { index.add(slot, { title: '', text, opening: true }) })
+  index.settle()
+  expect(readQuestion('who would know gould', index, true).respelt).toEqual([])
+  expect(readQuestion('who is goold', index, true).respelt).toEqual([2])
+})
