@@ -9,7 +9,7 @@ import type { Corpora } from '../session/corpora.ts'
 import type { State } from '../session/state.ts'
 import { corpusLabel } from '../words/corpus_name.ts'
 import { counted, grouped } from '../words/format.ts'
-import { answerNotes } from '../words/states.ts'
+import { againWords, answerNotes } from '../words/states.ts'
 import { AnswerView } from './answer_view.tsx'
 import { BudgetSlider } from './budget_slider.tsx'
 import { ContextView } from './context_view.tsx'
@@ -40,7 +40,7 @@ export function AskPanel({ state, corpora, asking, answering, archives, toSource
   const context = useMemo(() => answer && answer.sources.length > 0 && <ContextView answer={answer} budget={state.settings.budget} toSource={toSource} />, [answer, state.settings.budget])
   const offer = state.link && <LinkOffer link={state.link} archives={archives} />
   if (!adding && state.boot === 'ready' && empty && !state.corpusProblem) return <><h2>Ask</h2>{offer}<Welcome corpora={corpora} toCorpus={toCorpus} named={state.corpus === null ? null : corpusLabel(state.corpus)} tour={state.settings.toured || state.tour !== null ? null : tour} /></>
-  const moreVectors = answer && status && status.passagesWithVectors > answer.debug.passagesWithVectors
+  const again = answer && status ? againWords(answer, status) : null
   return (
     <>
       <h2>Ask</h2>
@@ -56,7 +56,7 @@ export function AskPanel({ state, corpora, asking, answering, archives, toSource
           {notes.length > 0 && (
             <div class="notes">
               <Sentences list={notes} />
-              {moreVectors && <button type="button" class="small-button" onClick={() => void asking.again()}>Ask again with {grouped(status.passagesWithVectors)} vectors</button>}
+              {again !== null && <button type="button" class="small-button" onClick={() => void asking.again()}>{again}</button>}
             </div>
           )}
           <AnswerView state={state} answering={answering} toBlock={toBlock} openSettings={openSettings} />

@@ -53,7 +53,7 @@ function Vectors({ status, corpora }: { readonly status: NonNullable<State['stat
         {unfinished && (embedding.state === 'running' || embedding.state === 'loading') && <button type="button" class="small-button" onClick={() => void corpora.pause()}>Pause</button>}
         {unfinished && embedding.state === 'paused' && <button type="button" class="small-button" onClick={() => void corpora.resume()}>Resume</button>}
       </Bar>
-      {embedding.error && unfinished && <ProblemNotice problem={problemOfCode(embedding.error.code, embedding.error.message)} act={(remedy) => void (remedy === 'forget' ? corpora.delete(status.corpus) : corpora.resume())} />}
+      {embedding.error && (unfinished || embedding.state === 'failed') && <ProblemNotice problem={problemOfCode(embedding.error.code, embedding.error.message)} act={(remedy) => void (remedy === 'forget' ? corpora.delete(status.corpus) : corpora.resume())} />}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ERROR_CODES } from '../../src/errors.ts'
 import type { EngineStatus, RetrieveResult } from '../../src/types.ts'
 import { isAborted, problemOf, problemOfCode } from './problems.ts'
-import { addedPercent, agentWords, answerNotes, offlineWords, progressFigures, quarterWords, rejectionWords, storageWords, vectorNews, vectorWords } from './states.ts'
+import { addedPercent, againWords, agentWords, answerNotes, offlineWords, progressFigures, quarterWords, rejectionWords, storageWords, vectorNews, vectorWords } from './states.ts'
 
 const status = (over: Partial<EngineStatus>): EngineStatus => ({
   corpus: 'c', documents: 3, passages: 10, passagesWithVectors: 4, entities: 5, generation: 1,
@@ -72,6 +72,11 @@ describe('words of progress', () => {
     expect(vectorWords(status({ passagesWithVectors: 10 })).tone).toBe('good')
   })
 
+  it('do not say that meaning counts before there is a model to read the question', () => {
+    const embedding = { rate: 0, secondsLeft: null, identity: null, error: null }
+    for (const state of ['loading', 'failed'] as const) expect(vectorWords(status({ passagesWithVectors: 10, embedding: { ...embedding, state } })).text, state).not.toContain('meaning counts')
+  })
+
   it('never let the first bar go back when a phase ends', () => {
     const at = (phase: 'fetching' | 'reading' | 'saving' | 'text', done: number): number => addedPercent({ phase, done, total: 10, rate: 0, secondsLeft: null })
     const seen = [at('reading', 0), at('reading', 10), at('saving', 0), at('text', 5), at('saving', 5), at('text', 10)]
@@ -131,6 +136,22 @@ describe('notes of an answer', () => {
     const notes = answerNotes(result({ unknownSeeds: ['Xyzzy'] }, 0))
     expect(notes.map((n) => n.tone)).toEqual(['warn', 'warn'])
     expect(notes[1]?.text).toContain('“Xyzzy”')
+  })
+})
+
+describe('asking again', () => {
+  const at = (state: EngineStatus['embedding']['state'], passagesWithVectors: number): EngineStatus => status({ passagesWithVectors, embedding: { state, rate: 0, secondsLeft: null, identity: null, error: null } })
+
+  it('is offered where the answer was of names and words alone and meaning is there now, though no vector was added', () => {
+    const early = result({ tier: 'text', passagesWithVectors: 10 }, 3)
+    expect(againWords(early, at('idle', 10))).toBe('Ask again, with meaning')
+    for (const state of ['loading', 'failed', 'off'] as const) expect(againWords(early, at(state, 10)), state).toBeNull()
+    expect(againWords(result({ tier: 'text', passagesWithVectors: 0 }, 3), at('running', 0))).toBeNull()
+  })
+
+  it('is offered where vectors were added, in their number', () => {
+    expect([1, 1200].map((count) => againWords(result({ tier: 'text', passagesWithVectors: 0 }, 3), at('running', count)))).toEqual(['Ask again with 1 vector', 'Ask again with 1,200 vectors'])
+    expect(againWords(result({ passagesWithVectors: 10 }, 3), at('idle', 10))).toBeNull()
   })
 })
 

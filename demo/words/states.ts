@@ -88,7 +88,12 @@ export function vectorNews(before: EngineStatus | null, now: EngineStatus): stri
 export function vectorWords(status: EngineStatus): Sentence {
   const { embedding, passages, passagesWithVectors: done } = status
   if (passages === 0) return { tone: 'plain', text: 'No passages yet.' }
-  if (done >= passages) return { tone: 'good', text: 'All passages have vectors: meaning counts everywhere.' }
+  if (done >= passages) {
+    // An archive brings vectors with it; questions still need the model.
+    if (embedding.state === 'loading') return { tone: 'plain', text: 'All passages have vectors. The language model that reads questions is loading.' }
+    if (embedding.state === 'failed') return { tone: 'warn', text: 'All passages have vectors, but the language model that reads questions is not there.' }
+    return { tone: 'good', text: 'All passages have vectors: meaning counts everywhere.' }
+  }
   switch (embedding.state) {
     case 'loading': return { tone: 'plain', text: 'Loading the language model.' }
     case 'running': {
@@ -124,6 +129,14 @@ export function answerNotes(result: RetrieveResult): readonly Sentence[] {
     out.push({ tone: 'plain', text: `${grouped(debug.passagesWithVectors)} of ${counted(debug.passages, 'passage')} ${debug.passages === 1 ? 'has a vector' : 'have vectors'} so far.` })
   }
   return out
+}
+
+/** What asking again would bring, as the words of its button; null where the answer shown would come out no better. */
+export function againWords({ debug }: Pick<RetrieveResult, 'debug'>, { passagesWithVectors: now, embedding: { state } }: EngineStatus): string | null {
+  if (now === 0 || state === 'loading' || state === 'failed' || state === 'off') return null
+  if (now > debug.passagesWithVectors) return `Ask again with ${counted(now, 'vector')}`
+  // What is paused does not tell whether its model is there.
+  return debug.tier === 'text' && state !== 'paused' ? 'Ask again, with meaning' : null
 }
 
 const REASONS: Readonly<Record<Omission['reason'], string>> = {

@@ -1,0 +1,49 @@
+/** What a newcomer does in the first half hour, each beside the obvious way: the page says what is so, and offers what comes next. */
+import { createReadStream, readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { addFilms, ask, expect, openPage, QUESTION, servePageWith } from './support/demo_page.ts'
+import { ROOT } from './support/server.ts'
+import { test } from './support/test.ts'
+
+const drop = (page: Page, name: string, buffer: Buffer): Promise<void> => page.getByLabel('Files to add').setInputFiles([{ name, mimeType: 'application/octet-stream', buffer }])
+
+/** The films with their vectors, saved as a file by the page itself. */
+async function savedFilms(page: Page, origin: string): Promise<Buffer> {
+  await openPage(page, origin)
+  await addFilms(page)
+  await expect(page.getByText('All passages have vectors').first()).toBeVisible({ timeout: 60_000 })
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as a file' }).click()])
+  return readFileSync(await download.path())
+}
+
+test('an archive that is asked before the language model is there is asked again with meaning once it is', async ({ page, demo, watch }) => {
+  const archive = await savedFilms(page, demo.origin)
+  const held: (() => void)[] = []
+  let holding = true
+  const server = await servePageWith({
+    answer: (pathname: string, response: ServerResponse) => {
+      if (!holding || !pathname.endsWith('.onnx')) return false
+      held.push(() => { response.writeHead(200, { 'content-type': 'application/octet-stream' }); createReadStream(join(ROOT, 'dist-demo', pathname)).pipe(response) })
+      return true
+    },
+  })
+  watch.trust(server)
+  await openPage(page, server.origin)
+  await drop(page, 'films.hubmesh', archive)
+  await expect(page.locator('.report')).toContainText('4 documents added.')
+  await ask(page, QUESTION)
+  const again = page.locator('.notes').getByRole('button')
+  await expect(page.locator('.notes')).toContainText('meaning is not ready yet')
+  await expect(page.getByText('The language model that reads questions is loading.')).toBeVisible()
+  await expect(again).toHaveCount(0)
+
+  holding = false
+  for (const send of held) send()
+  await expect(again).toHaveText('Ask again, with meaning')
+  await again.click()
+  await expect(page.locator('.notes')).toHaveCount(0)
+  await expect(page.locator('.source')).toHaveCount(4)
+  await server.close()
+})
