@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import type { Archives } from '../session/archives.ts'
 import type { Corpora } from '../session/corpora.ts'
 import type { State } from '../session/state.ts'
+import { archiveInto, documentsInto } from '../session/targets.ts'
 import { corpusLabel } from '../words/corpus_name.ts'
 import { SAMPLE } from '../platform/sample.ts'
 import { counted } from '../words/format.ts'
@@ -42,7 +43,7 @@ export function CorpusPanel({ state, corpora, archives, dragging, share }: Corpu
           <button type="button" onClick={() => { corpora.forgetGone() }}>Understood</button>
         </div>
       )}
-      <DropZone corpora={corpora} target={corpusLabel(corpora.target(null))} busy={state.adding !== null || state.found !== null} dragging={dragging} />
+      <DropZone corpora={corpora} target={corpusLabel(documentsInto(state, null))} archives={archiveInto(state) !== null} busy={state.adding !== null || state.found !== null} dragging={dragging} />
       {!hasSample && state.corpora.length > 0 && (
         <button type="button" class="quiet" disabled={state.adding !== null || state.found !== null} onClick={() => void corpora.addSample()}>Load the Wikipedia sample</button>
       )}

@@ -8,11 +8,13 @@ export interface DropZoneProps {
   readonly corpora: Corpora
   /** Where additions go, in words. */
   readonly target: string
+  /** A saved archive goes there too. */
+  readonly archives: boolean
   readonly busy: boolean
   readonly dragging: boolean
 }
 
-export function DropZone({ corpora, target, busy, dragging }: DropZoneProps): JSX.Element {
+export function DropZone({ corpora, target, archives, busy, dragging }: DropZoneProps): JSX.Element {
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
   const [pasting, setPasting] = useState(false)
@@ -25,7 +27,7 @@ export function DropZone({ corpora, target, busy, dragging }: DropZoneProps): JS
   return (
     <div class={`drop-zone${dragging ? ' over' : ''}`}>
       <p class="drop-title">Drop files or a folder</p>
-      <p class="small muted">.txt .md .html .json .jsonl .csv, or a saved .hubmesh, read on this device only. Goes into <strong>{target}</strong>.</p>
+      <p class="small muted">.txt .md .html .json .jsonl .csv{archives && ', or a saved .hubmesh'}, read on this device only. Goes into <strong>{target}</strong>{!archives && '; a saved .hubmesh opens as a corpus of its own'}.</p>
       <div class="row">
         <button type="button" disabled={busy} onClick={() => files.current?.click()}>Files</button>
         <button type="button" disabled={busy} onClick={() => folder.current?.click()}>Folder</button>

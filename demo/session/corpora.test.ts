@@ -104,6 +104,38 @@ describe('archives', () => {
     await dropped
     expect(desk.adds.map(({ corpus, archive }) => [corpus, archive])).toEqual([['hand-book', true], ['my-documents', false]])
   })
+
+  it('one alone goes into the open corpus that a person named and that is empty yet; one that cannot be read leaves that corpus open', async () => {
+    const store = new Store(), corpora = new Corpora(store)
+    await corpora.create('Second home')
+    desk.refuse = 'archive/invalid'
+    await corpora.addIntake(dropOf('x.hubmesh'))
+    expect(store.state).toMatchObject({ corpus: 'Second-home', engine: { corpus: 'Second-home' }, corpusProblem: { code: 'archive/invalid' } })
+    expect(desk.deleted).toEqual([])
+    desk.refuse = null
+    const dropped = corpora.addIntake(dropOf('x.hubmesh'))
+    await expect.poll(() => desk.adds.length).toBe(1)
+    desk.adds[0]!.finish()
+    await dropped
+    expect(desk.adds.map(({ corpus, archive }) => [corpus, archive])).toEqual([['Second-home', true]])
+    expect(store.state).toMatchObject({ corpus: 'Second-home', reports: [{ label: 'x.hubmesh', added: 1 }] })
+  })
+
+  it('go nowhere but into corpora of their own where the open one holds something, was named by nobody, or several come', async () => {
+    const store = new Store(), corpora = new Corpora(store)
+    const open = async (name: string, saved: number, ...files: string[]): Promise<string[]> => {
+      Object.assign(desk, { adds: [], saved })
+      await corpora.open(name)
+      const dropped = corpora.addIntake({ ...dropOf(''), files: files.map((file) => new File(['x'], file)) })
+      for (const n of files.keys()) { await expect.poll(() => desk.adds.length).toBe(n + 1); desk.adds[n]!.finish() }
+      await dropped
+      return desk.adds.map(({ corpus }) => corpus)
+    }
+    expect(await open('full', 3, 'x.hubmesh')).toEqual(['x'])
+    expect(await open('my-documents', 0, 'x.hubmesh')).toEqual(['x'])
+    expect(await open('hotpotqa-sample', 0, 'x.hubmesh')).toEqual(['x'])
+    expect(await open('empty', 0, 'y.hubmesh', 'z.hubmesh')).toEqual(['y', 'z'])
+  })
 })
 
 describe('an archive of which nothing comes', () => {

@@ -15,6 +15,7 @@ import { goneOf } from './entries.ts'
 import { Parking } from './parking.ts'
 import { suggestionsOf } from './suggestions.ts'
 import { opening, type State, type Store } from './state.ts'
+import { archiveInto, documentsInto } from './targets.ts'
 
 export class Corpora {
   readonly #store: Store
@@ -104,24 +105,22 @@ export class Corpora {
       this.#additions.tell({ label: 'nothing', added: 0, unchanged: 0, replaced: 0, leftAside, rejected: unreadable })
       return
     }
-    // An archive is a corpus of its own, named after the file.
+    const into = rest.length === 0 && this.#additions.idle ? archiveInto(this.#store.state) : null, [only, ...more] = archives
+    if (into !== null && only !== undefined && more.length === 0) {
+      await this.#additions.take({ corpus: into, label: only.name, read: () => Promise.resolve(only), leftAside, unreadable })
+      return
+    }
+    // Any other archive is a corpus of its own, named after the file.
     const named: { readonly file: File; readonly corpus: string }[] = []
     for (const file of archives) named.push({ file, corpus: this.fresh(nameOfArchive(file.name), named.map(({ corpus }) => corpus)) })
     await Promise.all([
       ...named.map(({ file, corpus }) => this.begin(corpus, file.name, file)),
-      ...(rest.length > 0 ? [this.#additions.take({ corpus: this.target(intake.folder), label: counted(rest.length, 'file'), read: () => Promise.resolve(rest), leftAside, unreadable })] : []),
+      ...(rest.length > 0 ? [this.#additions.take({ corpus: documentsInto(this.#store.state, intake.folder), label: counted(rest.length, 'file'), read: () => Promise.resolve(rest), leftAside, unreadable })] : []),
     ])
   }
 
   async addText(title: string, text: string): Promise<void> {
-    await this.#additions.take({ corpus: this.target(null), label: 'pasted text', read: () => Promise.resolve([title.trim() === '' ? { text } : { title: title.trim(), text }]) })
-  }
-
-  /** The corpus that additions go into: never the sample. */
-  target(folder: string | null): string {
-    const { corpus, corpora } = this.#store.state
-    if (corpus !== null && corpus !== SAMPLE.corpus) return corpus
-    return folder === null ? OWN_CORPUS : freeName(folder, new Set(corpora.map((entry) => entry.name)))
+    await this.#additions.take({ corpus: documentsInto(this.#store.state, null), label: 'pasted text', read: () => Promise.resolve([title.trim() === '' ? { text } : { title: title.trim(), text }]) })
   }
 
   async create(words: string): Promise<void> {
