@@ -10,6 +10,8 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const MODEL = path('../../public/models/all-MiniLM-L6-v2')
 const REFERENCE = path('../../../shared/fixtures/embedding/minilm-int8.json')
 const BGE = path('../../../shared/models/bge-small-en-v1.5')
+if (!existsSync(REFERENCE)) console.info('skipped: ../shared/fixtures/embedding/minilm-int8.json is not here')
+if (!existsSync(BGE)) console.info('skipped: ../shared/models/bge-small-en-v1.5 is not here')
 
 interface Case { readonly text: string; readonly tokens: number; readonly vector: readonly number[] }
 
@@ -32,7 +34,7 @@ describe('all-MiniLM-L6-v2 in Node', () => {
   beforeAll(async () => { embedder = await NodeEmbedder.open({ model: MODEL }) })
   afterAll(async () => { await embedder.close(); network.mockRestore(); output.mockRestore() })
 
-  it.skipIf(!existsSync(REFERENCE))('gives the reference vectors, also of texts that are cut (../shared/fixtures; otherwise skipped)', async () => {
+  it.skipIf(!existsSync(REFERENCE))('gives the reference vectors, also of texts that are cut', async () => {
     const { cases } = JSON.parse(readFileSync(REFERENCE, 'utf8')) as { cases: readonly Case[] }
     expect(cases.filter(({ tokens }) => tokens === 256).length).toBeGreaterThan(2)
     for (const { text, vector } of cases) {
@@ -90,7 +92,7 @@ describe('opening a model in Node', () => {
     await expect(NodeEmbedder.open({ model: MODEL, manifest: notAModel })).rejects.toEqual(expect.objectContaining({ code: 'model/incompatible' }))
   })
 
-  it.skipIf(!existsSync(BGE))('takes bge-small-en-v1.5 by configuration alone: first token, questions with their instruction (../shared/models; otherwise skipped)', async () => {
+  it.skipIf(!existsSync(BGE))('takes bge-small-en-v1.5 by configuration alone: first token, questions with their instruction', async () => {
     const embedder = await NodeEmbedder.open({ model: BGE })
     const prefix = BGE_SMALL_INT8.queryPrefix
     const [query] = await embedder.embed(['who built the tower'], { kind: 'query' })

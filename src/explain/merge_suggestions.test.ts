@@ -67,3 +67,23 @@ it('finds just the words that are a slip apart', () => {
   }), { numRuns: 200 })
   expect(nearWords(['tern1', 'tern2', 'gul', 'gull'])).toEqual(new Map())
 })
+
+it('is cancelled while it weighs pairs, and lets questions be answered meanwhile', async () => {
+  const pairs = Array.from({ length: 400 }, (_, i) => { const word = `${String.fromCharCode(65 + (i % 26))}${String.fromCharCode(97 + ((i / 26) | 0) % 26)}rkwood${i % 7}`; return { id: `p${i}`, text: `Then came Harry ${word}lane and Harry ${word}lan with ${'Otto Benn, Ida Fenn, Tomas Reel and Vela Strand. '.repeat(2)}` } })
+  const one = await engine([{ id: 'all', text: pairs.map(({ text }) => text).join(' ') }, ...pairs]), control = new AbortController()
+  let turns = 0
+  const beat = setInterval(() => { if (++turns === 3) control.abort() }, 0)
+  await expect(one.suggestMerges({ signal: control.signal })).rejects.toMatchObject({ code: 'aborted' })
+  clearInterval(beat)
+})
+
+it('takes no longer for one passage that names everything', async () => {
+  const names = Array.from({ length: 600 }, (_, i) => `Quarl${String.fromCharCode(97 + (i % 26))}${String.fromCharCode(97 + ((i / 26) | 0))}bo`)
+  const one = await LocalEngine.open({ corpus: 'list', storage: 'memory', embedder: null, chunk: { strategy: 'none' } })
+  open.push(one)
+  await one.add({ id: 'list', text: `${names.map((name) => `Then ${name} came.`).join(' ')} Then Henrietta Quill came. Then Henrieta Quill left.` })
+  await one.ready('settled')
+  const found = await one.suggestMerges({ limit: 200 })
+  expect(found.map(({ names: [a, b] }) => [a.name, b.name].sort())).toContainEqual(['henrieta quill', 'henrietta quill'])
+  expect(found.every(({ reasons }) => reasons.every(({ kind }) => kind !== 'neighbours'))).toBe(true)
+})

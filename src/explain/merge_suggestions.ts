@@ -4,7 +4,7 @@ import { compareIds } from '../corpus/corpus_table.ts'
 import { roundScore } from '../deterministic_math.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { HubmeshError, throwIfAborted } from '../errors.ts'
-import { mergeCandidates, neighboursOf, NEIGHBOUR_PASSAGES, slotsOf, type MergeCandidate } from '../graph/merge_candidates.ts'
+import { mergeCandidates, neighboursOf, NEIGHBOUR_PASSAGES, Pace, slotsOf, type MergeCandidate } from '../graph/merge_candidates.ts'
 import { LIMITS } from '../limits.ts'
 import { yieldToEvents } from '../platform.ts'
 import { checkOptions } from '../options.ts'
@@ -41,7 +41,7 @@ export async function suggestMerges(corpus: Corpus, generation: () => number, em
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { text } = corpus, began = generation(), moved = (): boolean => corpus.text !== text || generation() !== began || !text.settled
     if (!text.settled) text.settle()
-    const way = mergeCandidates(text)
+    const way = draftsOf(corpus)
     let step = way.next()
     while (!step.done && !moved()) {
       throwIfAborted(signal)
@@ -49,7 +49,7 @@ export async function suggestMerges(corpus: Corpus, generation: () => number, em
       if (!moved()) step = way.next()
     }
     if (!step.done || moved()) continue
-    let drafts = order(likely(step.value, corpus), corpus)
+    let drafts = order(step.value, corpus)
     if (embedder) {
       const near = drafts.slice(0, Math.min(MOST_EMBEDDED, 2 * limit)), labels = near.flatMap(({ a, b }) => [a, b]).map((name) => labelled(name, corpus))
       const cosines = await meanings(labels, embedder, signal)
@@ -62,18 +62,25 @@ export async function suggestMerges(corpus: Corpus, generation: () => number, em
   throw new HubmeshError('index/stale', 'The corpus changed while its names were compared. Ask again when ready("settled") has resolved.', { retryable: true })
 }
 
+function* draftsOf(corpus: Corpus): Generator<void, Draft[]> {
+  return yield* likely(yield* mergeCandidates(corpus.text), corpus)
+}
+
 /** Candidates with what stands beside both, those that say enough. */
-function likely(candidates: readonly MergeCandidate[], corpus: Corpus): Draft[] {
+function* likely(candidates: readonly MergeCandidate[], corpus: Corpus): Generator<void, Draft[]> {
   const strength = ({ reasons }: MergeCandidate): number => Math.max(...reasons.map(({ value }) => value))
   const looked = candidates.map((candidate, i) => ({ candidate, i })).sort((x, y) => strength(y.candidate) - strength(x.candidate) || x.i - y.i).slice(0, LIMITS.mergeCandidates)
-  return looked.flatMap(({ candidate: { a, b, reasons } }) => {
-    const { text, table } = corpus, near = (name: number): Set<number> => neighboursOf(name, text, slotsOf(name, text).sort(table.compare).slice(0, NEIGHBOUR_PASSAGES))
+  const { text, table } = corpus, out: Draft[] = [], pace = new Pace()
+  const near = (name: number): Set<number> => neighboursOf(name, text, slotsOf(name, text).sort(table.compare).slice(0, NEIGHBOUR_PASSAGES))
+  for (const { candidate: { a, b, reasons } } of looked) {
     const x = near(a), y = near(b), shared = [...x].filter((name) => name !== b && y.has(name))
     const least = Math.max(1, Math.min(x.size, y.size)), company = COMPANY * Math.min(1, shared.length / least + (shared.length > 1 ? 0.25 : 0))
     const told = reasons.some(({ kind }) => kind === 'neighbours') || shared.length === 0 ? reasons : [...reasons, { kind: 'neighbours' as const, value: roundScore(company) }]
     const draft = weighed({ a, b, reasons: told, shared })
-    return draft.score >= LEAST_SCORE && isSpeltSo(draft, corpus) ? [draft] : []
-  })
+    if (draft.score >= LEAST_SCORE && isSpeltSo(draft, corpus)) out.push(draft)
+    if (pace.spent(x.size + y.size)) yield
+  }
+  return out
 }
 
 /** Each reason is taken as a chance of its own that the two are one. */

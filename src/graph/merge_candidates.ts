@@ -22,6 +22,8 @@ const MOST_SHARING = 8
 const ACRONYM = { least: 2, most: 6 }
 /** Passages of a name whose other names are looked at; a name in more stands beside too many to be told by them. */
 export const NEIGHBOUR_PASSAGES = 64
+/** A passage of more names is a list, which says of none who stands beside it; and reading it for each of them would take its square. */
+const MOST_BESIDE = 256
 /** A neighbour is telling in at most so many passages. */
 const RARE_PASSAGES = 50
 const LEAST_NEIGHBOURS = 3
@@ -38,11 +40,27 @@ export function* mergeCandidates(index: TextIndex): Generator<void, MergeCandida
   }
   names.sort((a, b) => (a.text < b.text ? -1 : 1))
   const pairs = new Pairs()
-  for (const way of [joinings, acronyms, initials, parts, spellings, company]) {
+  for (const way of [joinings, acronyms, initials, parts, spellings]) {
     yield
     way(names, index, pairs)
   }
+  yield* company(names, index, pairs)
   return pairs.all()
+}
+
+/** Neighbours read before others get their turn: a few milliseconds. */
+const TURN = 50_000
+
+/** Says when it is time to let others have a turn. */
+export class Pace {
+  #left = TURN
+
+  spent(steps: number): boolean {
+    this.#left -= steps + 1
+    if (this.#left > 0) return false
+    this.#left = TURN
+    return true
+  }
 }
 
 class Pairs {
@@ -141,24 +159,30 @@ function spellings(names: readonly Name[], _index: TextIndex, pairs: Pairs): voi
  * Names that stand beside the same rare names and never in one passage, found by the smallest of two hashes of their neighbours (Broder, On the resemblance
  * and containment of documents, 1997), four times.
  */
-function company(names: readonly Name[], index: TextIndex, pairs: Pairs): void {
+function* company(names: readonly Name[], index: TextIndex, pairs: Pairs): Generator<void, void> {
+  const pace = new Pace()
   const hashes = new Map<number, number>(), hashOf = (name: number): number => {
     const hash = hashes.get(name) ?? crc32Text(index.nameText(name))      // of the text, not of the number, which is another in every index
     hashes.set(name, hash)
     return hash
   }
-  const bands = byKey(names.filter(({ name }) => index.graph.documentFrequency(name) <= NEIGHBOUR_PASSAGES), ({ name }) => {
+  const bandsOf = new Map<number, readonly string[]>(), few = names.filter(({ name }) => index.graph.documentFrequency(name) <= NEIGHBOUR_PASSAGES)
+  for (const { name } of few) {
     const near = Array.from(neighboursOf(name, index), hashOf)
-    return near.length < LEAST_NEIGHBOURS ? [] : [0, 1, 2, 3].map((band) => `${band} ${least(near, 2 * band)} ${least(near, 2 * band + 1)}`)
-  })
+    bandsOf.set(name, near.length < LEAST_NEIGHBOURS ? [] : [0, 1, 2, 3].map((band) => `${band} ${least(near, 2 * band)} ${least(near, 2 * band + 1)}`))
+    if (pace.spent(near.length)) yield
+  }
+  const bands = byKey(few, ({ name }) => bandsOf.get(name) as readonly string[])
   for (const group of bands.values()) {
     if (group.length > MOST_SHARING) continue
-    group.forEach((a, i) => {
+    for (const [i, a] of group.entries()) {
+      const x = neighboursOf(a.name, index)
       for (const b of group.slice(i + 1)) {
-        const x = neighboursOf(a.name, index), y = neighboursOf(b.name, index), both = [...x].filter((name) => y.has(name)).length, overlap = both / (x.size + y.size - both)
+        const y = neighboursOf(b.name, index), both = [...x].filter((name) => y.has(name)).length, overlap = both / (x.size + y.size - both)
         if (overlap >= LEAST_OVERLAP && !x.has(b.name) && !y.has(a.name) && !together(a.name, b.name, index)) pairs.add(a, b, 'neighbours', 0.8 * overlap)
+        if (pace.spent(x.size + y.size)) yield
       }
-    })
+    }
   }
 }
 
@@ -166,6 +190,7 @@ function company(names: readonly Name[], index: TextIndex, pairs: Pairs): void {
 export function neighboursOf(name: number, index: TextIndex, slots: readonly number[] = slotsOf(name, index)): Set<number> {
   const { mentions } = index.graph, near = new Set<number>()
   for (const slot of slots) {
+    if (mentions.length(slot) > MOST_BESIDE) continue
     for (let i = mentions.offset(slot), end = i + mentions.length(slot); i < end; i++) {
       const other = (mentions.data[i] as number) >>> 1
       if (other !== name && index.graph.documentFrequency(other) <= RARE_PASSAGES) near.add(other)

@@ -105,7 +105,7 @@ export class Asker {
     }
   }
 
-  /** Passages by words, by meaning or by both, without the graph. */
+  /** Passages by words, by meaning or by both, without the graph; without vectors only those that have a word of the question. */
   async search(query: string, options: SearchOptions): Promise<readonly Source[]> {
     checkOptions<SearchOptions>('search()', options, SEARCH_OPTIONS)
     const mode = options.mode ?? 'hybrid'
@@ -117,7 +117,9 @@ export class Asker {
     throwIfAborted(options.signal)
     const passages = new PassageReader(this.corpus.text, (slot) => this.corpus.table.text(slot))
     const ranking = this.rank(mode === 'dense' ? DENSE_WEIGHTS : this.hybridWeights, settled, passages, vector, isOut, settled.topK, [], [])
-    return sourcesOf(ranking.ranked, ranking, this.corpus, new MentionReader(this.corpus.text, this.corpus.table, passages))
+    // without vectors, what has no word of the question has nothing of it
+    const found = vector ? ranking.ranked : ranking.ranked.filter(({ score }) => score > 0)
+    return sourcesOf(found, ranking, this.corpus, new MentionReader(this.corpus.text, this.corpus.table, passages))
   }
 
   private rank(weights: RankingWeights, settled: SettledQuery, reader: PassageReader, vector: Float32Array | null, isOut: ((entry: DocumentEntry) => boolean) | null, count: number, injected: readonly number[], asked: readonly number[] | undefined): Ranking {

@@ -35,7 +35,7 @@ export interface RankRequest {
   /** Instead of the names found in the question. */
   readonly asked?: readonly number[]
   readonly documentOf: DocumentOf
-  /** Only the best few are read. */
+  /** Only the best are read, and what stands behind them where they are copies of each other. */
   readonly reader: PassageReader
   /** Order of slots with equal scores. */
   readonly compare: (a: number, b: number) => number
