@@ -104,6 +104,8 @@ function library(outDir: string, entry: Record<string, string>, options: { reado
       lib: { entry, formats: ['es'] },
       ...(page ? {} : { ssr: true }),
       rolldownOptions: {
+        // What chunks share lies in a chunk of its own, never in an entry, which would then export it too, under names of one letter.
+        preserveEntrySignatures: 'strict',
         external: options.bundled ? [] : page ? (id) => isInstalled(id) && !COMMON_JS.has(id) : isInstalled,
         output: page && !options.bundled
           ? { preserveModules: true, preserveModulesRoot: path('src'), entryFileNames: moduleFile }

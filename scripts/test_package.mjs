@@ -6,6 +6,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundleSizes } from './package/bundle_sizes.mjs'
+import { entryNames } from './package/entry_names.mjs'
 import { install, pack, ROOT, run, runChecks } from './package/pack.mjs'
 import { sideEffects } from './package/side_effects.mjs'
 
@@ -35,6 +36,7 @@ await runChecks([
     install(app, [tarball, '@types/node@20', ...COMPILERS.map(([, name, from]) => `${name}@${from}`)])
     for (const file of ['page.ts', 'node.ts']) cpSync(join(ROOT, 'e2e/consumers/types', file), join(app, file))
   }],
+  ['each entry exports the names of its types, and no others', () => entryNames(join(app, 'node_modules/hubmesh'))],
   ['the same install works without a network', () => {
     const again = join(folder, 'offline')
     install(again, ['--offline', tarball])
