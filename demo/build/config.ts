@@ -7,11 +7,9 @@ import { connectOrigins, tellOrigins } from './connect.ts'
 import { developmentPolicy, pageHeaders, strictPolicy } from './csp.ts'
 import { copyRuntime } from './runtime_assets.ts'
 import { offlineList } from './offline_list.ts'
+import { PORT } from './port.mjs'
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
-
-/** The port is not Vite's own, so that a saved corpus is not shared with whatever else runs there. */
-const PORT = 4780
 
 /** `npm run demo -- --connect ORIGIN` sets it. */
 const origins = connectOrigins(process.env['HUBMESH_DEMO_CONNECT'])
