@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { runCommandLine } from '../src/cli/run.ts'
+import { ERROR_CODES } from '../src/errors.ts'
 import { fencesOf, pagesOf, readBlocks } from './docs/fences.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -54,4 +55,19 @@ it('every page that a page links to is there, and the README links to all of the
     for (const [, target] of read(page).matchAll(/\]\(([^)#:]+\.md)\)/g)) expect(existsSync(`${root}${page.startsWith('docs/') ? 'docs/' : ''}${target!}`), `${target!} of ${page}`).toBe(true)
   }
   for (const page of pages.slice(1)) expect(read('README.md'), page).toContain(`(${page})`)
+})
+
+it('every code of an error that a page names is in src/errors.ts', () => {
+  const areas = new Set(ERROR_CODES.filter((code) => code.includes('/')).map((code) => code.slice(0, code.indexOf('/')))), unknown: string[] = []
+  let seen = 0
+  for (const page of marked) {
+    // A code stands in quotes of either kind; a path has a dot or another slash.
+    for (const [, code, area] of read(page).matchAll(/[`'"](([a-z]+)\/[a-z-]+)[`'"]/g)) {
+      if (!areas.has(area!)) continue
+      seen++
+      if (!(ERROR_CODES as readonly string[]).includes(code!)) unknown.push(`${code!} of ${page}`)
+    }
+  }
+  expect(seen).toBeGreaterThan(20)
+  expect(unknown).toEqual([])
 })
