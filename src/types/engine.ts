@@ -18,6 +18,7 @@ export interface Engine {
   update(input: AddInput, options?: AddOptions): Promise<AddResult>
   remove(ids: string | readonly string[], options?: { readonly signal?: AbortSignal }): Promise<{ readonly removed: readonly string[]; readonly missing: readonly string[]; readonly generation: number }>
   retrieve(query: string, options?: RetrieveOptions): Promise<RetrieveResult>
+  /** Passages by words, by meaning or by both, without the graph. By words alone (lexical, or no vectors yet) only those that have a word of the question. */
   search(query: string, options?: SearchOptions): Promise<readonly Source[]>
   resolveEntities(mentions: readonly string[]): Promise<readonly (ResolvedEntity | null)[]>
   entityNeighbors(name: string, options?: { readonly limit?: number }): Promise<readonly EntityNeighbor[]>
