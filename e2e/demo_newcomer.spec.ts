@@ -66,3 +66,23 @@ test('a saved archive that is dropped on a corpus just named goes into it, as th
   await drop(page, 'x.hubmesh', archive)
   await expect(page.locator('.corpora li.current')).toContainText('x')
 })
+
+test('on a phone a tab shows its beginning, however far down the one before was read', async ({ page, demo }) => {
+  await openPage(page, demo.origin)
+  await addFilms(page)
+  await ask(page, QUESTION)
+  await page.setViewportSize({ width: 360, height: 640 })
+  const deep = async (): Promise<void> => {
+    await page.evaluate(() => { scrollTo(0, document.documentElement.scrollHeight) })
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(200)
+  }
+  for (const tab of ['Why', 'Corpus', 'Ask']) {
+    await deep()
+    await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click()
+    await expect(page.getByRole('tabpanel', { name: new RegExp(`^${tab}`) })).toBeInViewport()
+    expect(await page.evaluate(() => scrollY), tab).toBe(0)
+  }
+  await deep()
+  await page.getByRole('button', { name: /^Why: source/ }).first().click()
+  await expect(page.locator('.source:focus'), 'what leads to a source leads there').toBeInViewport()
+})

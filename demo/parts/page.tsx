@@ -1,6 +1,6 @@
 /** Owns the frame of the page: head, three columns or tabs, the live region, the drop target. Refuses: what stands in a column. */
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { install } from '../platform/install.ts'
 import { intakeOfDrop } from '../platform/intake.ts'
 import { saveSettings } from '../platform/settings.ts'
@@ -37,6 +37,7 @@ export function Page({ store, corpora, asking, answering, archives, agents }: Pa
   const state = useStore(store)
   const wide = useMedia('(min-width: 1100px)')
   const [tab, setTab] = useState<TabId>('ask')
+  useTopOf(tab, wide)
   const dragging = useDrop(corpora)
   const offline = offlineWords(state.offline, state.online)
   const sourceCount = state.answer?.sources.length ?? 0
@@ -130,6 +131,16 @@ function Tabs({ tab, choose, badge }: { readonly tab: TabId; readonly choose: (t
       ))}
     </div>
   )
+}
+
+/** A tab that is chosen shows its beginning, however far down the one before was read; whoever leads to a part of it scrolls there afterwards. */
+function useTopOf(tab: TabId, wide: boolean): void {
+  const shown = useRef(tab)
+  useLayoutEffect(() => {
+    if (shown.current === tab) return
+    shown.current = tab
+    if (!wide) scrollTo({ top: 0, behavior: 'instant' })
+  }, [tab, wide])
 }
 
 /** The whole window takes drops; true while something is dragged over it. */
