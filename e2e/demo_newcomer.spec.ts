@@ -3,7 +3,7 @@ import { createReadStream, readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { addFilms, ask, expect, openPage, QUESTION, servePageWith } from './support/demo_page.ts'
+import { addFilms, ask, expect, FILMS, openPage, QUESTION, servePageWith } from './support/demo_page.ts'
 import { ROOT } from './support/server.ts'
 import { test } from './support/test.ts'
 
@@ -85,4 +85,37 @@ test('on a phone a tab shows its beginning, however far down the one before was 
   await deep()
   await page.getByRole('button', { name: /^Why: source/ }).first().click()
   await expect(page.locator('.source:focus'), 'what leads to a source leads there').toBeInViewport()
+})
+
+test('nothing taken, the sample there already and the tour over own documents are said as they are', async ({ page, demo }) => {
+  await openPage(page, demo.origin)
+  await drop(page, 'noise.txt', Buffer.from([0, 1, 2, 3, 255, 254, 0, 0]))
+  await expect(page.locator('.report')).toContainText('Nothing was added.')
+  await expect(page.locator('.report summary')).toHaveText('1 file or record could not be taken')
+
+  await page.getByRole('button', { name: 'Load the sample' }).click()
+  await expect(page.getByLabel('Your question')).toBeEnabled({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'New corpus…' }).click()
+  await page.getByLabel('Name of the new corpus').fill('mine')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.locator('.welcome')).toContainText('on this device already')
+  await expect(page.getByRole('button', { name: 'Load the sample' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Open the sample' }).click()
+  await expect(page.locator('.corpora li.current')).toContainText('Wikipedia sample')
+
+  await page.getByRole('button', { name: 'New corpus…' }).click()
+  await page.getByLabel('Name of the new corpus').fill('films')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('button', { name: 'Take the 30-second tour' }).click()
+  const words = page.locator('#tour-words'), next = page.locator('.tour').getByRole('button', { name: 'Next' })
+  await expect(words).toContainText('Next opens the Wikipedia sample')
+  await page.getByLabel('Files to add').setInputFiles([{ name: 'films.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from(FILMS.map((film) => JSON.stringify(film)).join('\n')) }])
+  await expect(words).toContainText('What you added is on it.')
+  await next.click()
+  await expect(words).toContainText(/Next asks: “What is said about .+\?”/)
+  const question = /“(.+)”/.exec((await words.textContent()) ?? '')![1]!
+  await next.click()
+  await expect(page.locator('.tour h2')).toHaveText('What to read')
+  await expect(page.getByLabel('Your question')).toHaveValue(question)
+  await expect(page.locator('.context-block').first()).toBeVisible()
 })

@@ -20,7 +20,7 @@ export function AddReportView({ report, labelled }: { readonly report: AddReport
       <p class="small">{labelled && `${label.includes('.') ? label : label.charAt(0).toUpperCase() + label.slice(1)}: `}{parts.length > 0 ? `${parts.join(', ')}.` : 'Nothing was added.'}</p>
       {rejected.length > 0 && (
         <details class="notice warn" open={rejected.length <= 3}>
-          <summary>{counted(rejected.length, 'file or record', 'files or records')} could not be taken; the others were kept</summary>
+          <summary>{counted(rejected.length, 'file or record', 'files or records')} could not be taken{added + replaced + unchanged > 0 && '; the others were kept'}</summary>
           <ul class="rejections">
             {rejected.slice(0, SHOWN).map((rejection, i) => (
               <li key={`${rejection.name}\n${i}`}><span class="file-name">{rejection.name}</span><span class="small">{rejectionWords(rejection)}</span></li>

@@ -6,6 +6,7 @@ import type { Answering } from '../session/answering.ts'
 import type { Archives } from '../session/archives.ts'
 import type { Asking } from '../session/asking.ts'
 import type { Corpora } from '../session/corpora.ts'
+import { hasSample } from '../session/entries.ts'
 import type { State } from '../session/state.ts'
 import { corpusLabel } from '../words/corpus_name.ts'
 import { counted, grouped } from '../words/format.ts'
@@ -39,7 +40,7 @@ export function AskPanel({ state, corpora, asking, answering, archives, toSource
   const notes = useMemo(() => (answer ? answerNotes(answer) : []), [answer])
   const context = useMemo(() => answer && answer.sources.length > 0 && <ContextView answer={answer} budget={state.settings.budget} toSource={toSource} />, [answer, state.settings.budget])
   const offer = state.link && <LinkOffer link={state.link} archives={archives} />
-  if (!adding && state.boot === 'ready' && empty && !state.corpusProblem) return <><h2>Ask</h2>{offer}<Welcome corpora={corpora} toCorpus={toCorpus} named={state.corpus === null ? null : corpusLabel(state.corpus)} tour={state.settings.toured || state.tour !== null ? null : tour} /></>
+  if (!adding && state.boot === 'ready' && empty && !state.corpusProblem) return <><h2>Ask</h2>{offer}<Welcome corpora={corpora} sample={hasSample(state.corpora)} toCorpus={toCorpus} named={state.corpus === null ? null : corpusLabel(state.corpus)} tour={state.settings.toured || state.tour !== null ? null : tour} /></>
   const again = answer && status ? againWords(answer, status) : null
   return (
     <>

@@ -3,9 +3,9 @@ import type { JSX } from 'preact'
 import type { Archives } from '../session/archives.ts'
 import type { Corpora } from '../session/corpora.ts'
 import type { State } from '../session/state.ts'
+import { hasSample } from '../session/entries.ts'
 import { archiveInto, documentsInto } from '../session/targets.ts'
 import { corpusLabel } from '../words/corpus_name.ts'
-import { SAMPLE } from '../platform/sample.ts'
 import { counted } from '../words/format.ts'
 import { offlineWords, storageWords } from '../words/states.ts'
 import { AddReportView } from './add_report.tsx'
@@ -24,7 +24,6 @@ export interface CorpusPanelProps {
 
 export function CorpusPanel({ state, corpora, archives, dragging, share }: CorpusPanelProps): JSX.Element {
   const { status, corpusProblem } = state
-  const hasSample = state.corpora.some((entry) => entry.name === SAMPLE.corpus && (entry.documents ?? 1) > 0)
   return (
     <>
       <h2>Corpus</h2>
@@ -44,7 +43,7 @@ export function CorpusPanel({ state, corpora, archives, dragging, share }: Corpu
         </div>
       )}
       <DropZone corpora={corpora} target={corpusLabel(documentsInto(state, null))} archives={archiveInto(state) !== null} busy={state.adding !== null || state.found !== null} dragging={dragging} />
-      {!hasSample && state.corpora.length > 0 && (
+      {!hasSample(state.corpora) && state.corpora.length > 0 && (
         <button type="button" class="quiet" disabled={state.adding !== null || state.found !== null} onClick={() => void corpora.addSample()}>Load the Wikipedia sample</button>
       )}
       {state.reports.map((report, i) => <AddReportView key={i} report={report} labelled={state.reports.length > 1} />)}

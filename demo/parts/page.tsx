@@ -3,14 +3,17 @@ import type { JSX } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { install } from '../platform/install.ts'
 import { intakeOfDrop } from '../platform/intake.ts'
+import { SAMPLE } from '../platform/sample.ts'
 import { saveSettings } from '../platform/settings.ts'
 import type { Agents } from '../session/agents.ts'
 import type { Answering } from '../session/answering.ts'
 import type { Archives } from '../session/archives.ts'
 import type { Asking } from '../session/asking.ts'
 import type { Corpora } from '../session/corpora.ts'
+import { hasSample } from '../session/entries.ts'
 import type { State, Store } from '../session/state.ts'
 import { offlineWords } from '../words/states.ts'
+import { tourQuestion } from '../words/tour.ts'
 import { AskPanel } from './ask_panel.tsx'
 import { CorpusPanel } from './corpus_panel.tsx'
 import { DocumentDialog } from './document_dialog.tsx'
@@ -60,8 +63,9 @@ export function Page({ store, corpora, asking, answering, archives, agents }: Pa
   const step = state.tour === null ? undefined : TOUR[state.tour]
   const goTour = (to: number): void => {
     // Going on from a step does what the step is about, so that nobody has to find the button first.
-    if (to === 1 && (state.status?.passages ?? 0) === 0) void corpora.addSample()
-    if (to === 2 && !state.answer && state.suggestions[0] !== undefined) void asking.ask(state.suggestions[0])
+    if (to === 1 && (state.status?.passages ?? 0) === 0) void (hasSample(state.corpora) ? corpora.open(SAMPLE.corpus) : corpora.addSample())
+    const question = tourQuestion(state)
+    if (to === 2 && !state.answer && question !== null) void asking.ask(question)
     setTab(TOUR[to]?.tab ?? 'ask')
     store.set({ tour: to })
   }

@@ -1,7 +1,9 @@
 /** Owns the tour: six steps, half a minute, each at the part of the page it tells of. Refuses: locking the page meanwhile, and coming back unasked. */
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { hasSample } from '../session/entries.ts'
 import type { State } from '../session/state.ts'
+import { questionWords, shelfWords, tourQuestion } from '../words/tour.ts'
 
 export type TourTab = 'ask' | 'why' | 'corpus'
 
@@ -10,16 +12,17 @@ export interface TourStep {
   readonly at: 'corpus' | 'question' | 'context' | 'picture' | 'sources' | 'own'
   readonly tab: TourTab
   readonly title: string
-  readonly words: string
+  /** Null where they depend on what is there. */
+  readonly words: string | null
 }
 
 export const TOUR: readonly TourStep[] = [
-  { at: 'corpus', tab: 'corpus', title: 'Your shelf', words: 'Documents are read, split and indexed here, on this device. Next puts 994 paragraphs of Wikipedia on it.' },
-  { at: 'question', tab: 'ask', title: 'Ask', words: 'In your own words. Next asks a question that no single paragraph answers.' },
+  { at: 'corpus', tab: 'corpus', title: 'Your shelf', words: null },
+  { at: 'question', tab: 'ask', title: 'Ask', words: null },
   { at: 'context', tab: 'ask', title: 'What to read', words: 'The passages that answer, numbered and packed under a budget you set: ready to read or to paste to any language model.' },
   { at: 'picture', tab: 'why', title: 'Why these', words: 'From the names of the question over documents to the names they share. The coloured line is the best path; point at a line to read its sentence.' },
   { at: 'sources', tab: 'why', title: 'What counts', words: 'Each source shows what its score is made of. Open it whole, leave it out, or ask on from its names.' },
-  { at: 'own', tab: 'corpus', title: 'Now yours', words: 'Drop a folder, some files or pasted text anywhere on the page. That is all.' },
+  { at: 'own', tab: 'corpus', title: 'Now yours', words: 'Drop a folder or files anywhere on the page, or paste a text here. That is all.' },
 ]
 
 /** The part of the page that each step lights, as the style sheet does. */
@@ -57,12 +60,13 @@ export function Tour({ state, go, end }: TourProps): JSX.Element | null {
   if (!step || state.tour === null) return null
   const at = state.tour, last = at === TOUR.length - 1
   // A step may go on only when what it tells of is there.
-  const waits = (at === 1 && (state.status?.passages ?? 0) === 0) || (at === 2 && !state.answer)
+  const waits = (at === 1 && (state.status?.passages ?? 0) === 0) || (at === 2 && !state.answer && !state.askProblem && (state.asking || tourQuestion(state) !== null))
+  const words = step.words ?? (at === 0 ? shelfWords((state.status?.passages ?? 0) > 0, hasSample(state.corpora)) : questionWords(state))
   return (
     <div class="tour" ref={card} role="dialog" aria-labelledby="tour-title" aria-describedby="tour-words" tabIndex={-1}>
       <p class="small muted figures">{at + 1} of {TOUR.length}</p>
       <h2 id="tour-title">{step.title}</h2>
-      <p id="tour-words">{step.words}</p>
+      <p id="tour-words">{words}</p>
       <div class="row">
         {at > 0 && <button type="button" onClick={() => { go(at - 1) }}>Back</button>}
         <button type="button" class="primary" disabled={waits} aria-busy={waits} onClick={() => { if (last) end(); else go(at + 1) }}>{waits ? 'One moment' : last ? 'Done' : 'Next'}</button>

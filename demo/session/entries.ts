@@ -1,6 +1,7 @@
 /** Owns the lines of the list of corpora, put together from what is saved, what is open and what the page noted. Refuses: showing a guess as a fact. */
 import type { EngineStatus } from '../../src/index.ts'
 import type { CorpusEntry } from '../platform/engine.ts'
+import { SAMPLE } from '../platform/sample.ts'
 import type { Settings } from '../platform/settings.ts'
 
 export interface Line {
@@ -31,4 +32,9 @@ export function corpusLines(saved: readonly CorpusEntry[], open: string | null, 
 /** A page that was cleared lost all its corpora: each that held documents is named, besides the one that was open last, which tells of itself. */
 export function goneOf(settings: Settings, saved: readonly CorpusEntry[]): readonly string[] {
   return [...settings.notes].filter(([name, seen]) => seen.documents > 0 && name !== settings.corpus && !saved.some((entry) => entry.name === name)).map(([name]) => name).sort()
+}
+
+/** True where the sample is on this device. */
+export function hasSample(saved: readonly CorpusEntry[]): boolean {
+  return saved.some((entry) => entry.name === SAMPLE.corpus && (entry.documents ?? 1) > 0)
 }

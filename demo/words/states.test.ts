@@ -62,6 +62,7 @@ describe('words of a rejection', () => {
 describe('words of progress', () => {
   it('give rate and time left while vectors stream in', () => {
     expect(vectorWords(status({})).text).toBe('12 a second, 62 seconds left')
+    expect(vectorWords(status({ embedding: { state: 'running', rate: 0, secondsLeft: null, identity: null, error: null } })).text).toBe('The first vectors are being made')
   })
 
   it('say what stands still and that the rest is saved', () => {

@@ -97,7 +97,7 @@ export function vectorWords(status: EngineStatus): Sentence {
   switch (embedding.state) {
     case 'loading': return { tone: 'plain', text: 'Loading the language model.' }
     case 'running': {
-      const speed = embedding.rate > 0 ? rate(embedding.rate) : 'starting'
+      const speed = embedding.rate > 0 ? rate(embedding.rate) : 'The first vectors are being made'
       return { tone: 'plain', text: embedding.secondsLeft === null ? speed : `${speed}, ${timeLeft(embedding.secondsLeft)} left` }
     }
     case 'paused': return { tone: 'plain', text: 'Paused. What is done is saved.' }
