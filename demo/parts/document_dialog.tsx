@@ -1,8 +1,9 @@
-/** Owns the whole document with every used span marked. Refuses: putting more than one leaf of a very long text on the page. */
+/** Owns the whole document with every used span marked, and the way to take it out of its corpus. Refuses: doing that without a second word, putting more than one leaf of a very long text on the page. */
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DocumentView } from '../../src/index.ts'
 import type { State } from '../session/state.ts'
+import { corpusLabel } from '../words/corpus_name.ts'
 import { counted, grouped } from '../words/format.ts'
 import type { Mark } from '../words/marks.ts'
 import { leafOf, leavesOf } from '../words/leaves.ts'
@@ -10,7 +11,14 @@ import { problemOf, type Problem } from '../words/problems.ts'
 import { MarkedText } from './marked_text.tsx'
 import { ProblemNotice } from './notice.tsx'
 
-export function DocumentDialog({ state, close }: { readonly state: State; readonly close: () => void }): JSX.Element {
+export interface DocumentDialogProps {
+  readonly state: State
+  readonly close: () => void
+  /** Takes it out of the corpus, and closes this; gives what is in the way. */
+  readonly remove: (id: string, title: string) => Promise<Problem | null>
+}
+
+export function DocumentDialog({ state, close, remove }: DocumentDialogProps): JSX.Element {
   const { opened, engine, answer } = state
   const dialog = useRef<HTMLDialogElement>(null)
   const body = useRef<HTMLDivElement>(null)
@@ -68,6 +76,19 @@ export function DocumentDialog({ state, close }: { readonly state: State; readon
       <div class="document-body" ref={body} tabIndex={0} role="region" aria-label="Text of the document">
         {shown !== undefined && span && <p class="whole"><MarkedText text={shown} base={span.start} marks={marks} /></p>}
       </div>
+      {view && <Removal title={view.title || view.id} corpus={corpusLabel(state.corpus ?? '')} remove={async () => { setProblem(await remove(view.id, view.title || view.id)) }} />}
     </dialog>
+  )
+}
+
+function Removal({ title, corpus, remove }: { readonly title: string; readonly corpus: string; readonly remove: () => Promise<void> }): JSX.Element {
+  const [step, setStep] = useState<'offered' | 'asked' | 'going'>('offered')
+  if (step !== 'asked') return <div class="row"><button type="button" class="small-button" disabled={step === 'going'} onClick={() => { setStep('asked') }}>{step === 'going' ? 'Removing…' : 'Remove from this corpus'}</button></div>
+  return (
+    <div class="confirm" role="group" aria-label={`Remove ${title}?`}>
+      <span class="small">Remove it from {corpus}, with its vectors?</span>
+      <button type="button" class="small-button danger" onClick={() => { setStep('going'); void remove().finally(() => { setStep('offered') }) }}>Remove</button>
+      <button type="button" class="small-button" ref={(element) => { element?.focus() }} onClick={() => { setStep('offered') }}>Keep</button>
+    </div>
   )
 }

@@ -11,6 +11,7 @@ import type { Archives } from '../session/archives.ts'
 import type { Asking } from '../session/asking.ts'
 import type { Corpora } from '../session/corpora.ts'
 import { hasSample } from '../session/entries.ts'
+import { removeDocument } from '../session/removal.ts'
 import type { State, Store } from '../session/state.ts'
 import { offlineWords } from '../words/states.ts'
 import { tourQuestion } from '../words/tour.ts'
@@ -95,7 +96,7 @@ export function Page({ store, corpora, asking, answering, archives, agents }: Pa
         <section {...panel('why')} aria-label="Why"><WhyPanel state={state} asking={asking} toSource={toSource} /></section>
       </main>
       {dragging && <div class="drop-veil" aria-hidden="true"><p>Drop files or a folder anywhere</p></div>}
-      {state.opened && state.engine && <DocumentDialog key={state.opened.id} state={state} close={() => { asking.openDocument(null) }} />}
+      {state.opened && state.engine && <DocumentDialog key={state.opened.id} state={state} close={() => { asking.openDocument(null) }} remove={(id, title) => removeDocument(store, asking, id, title)} />}
       {state.dialog === 'settings' && <SettingsDialog state={state} answering={answering} agents={agents} close={closeDialog} startTour={startTour} install={() => { store.set({ installable: false }); void install() }} />}
       {state.dialog === 'share' && <ShareDialog state={state} archives={archives} close={closeDialog} />}
       {state.tour !== null && <Tour state={state} go={goTour} end={endTour} />}
