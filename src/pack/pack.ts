@@ -38,7 +38,7 @@ export interface PackResult {
 }
 
 /** Text read before choosing, as a multiple of the budget, and the fewest passages: the best of a few, not of all. Beyond READ_ENOUGH tokens READ_MORE times the budget will do: passages may be packed in part. */
-const READ_BUDGETS = 4, READ_LEAST = 20, READ_ENOUGH = 4000, READ_MORE = 2
+const READ_BUDGETS = 4, READ_LEAST = 20, READ_ENOUGH = 4000, READ_MORE = 1.25
 /** Times the slack of an estimate is filled up again. */
 const REFILLS = 3
 /** Share of old shingles from which a passage counts as a copy. */
