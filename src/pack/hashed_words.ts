@@ -1,4 +1,5 @@
 /** Owns the words of a text as hashes. Refuses: stems, and what the words are for. */
+import { hashed } from '../lexical/vocabulary.ts'
 import { ASCII_KINDS, begins, ends, LETTERS, scanWord, shapeOf } from '../lexical/words.ts'
 
 /** Called for each word in order, with its shape (lexical/words.ts) and the `hashOf` of it in lower case. */
@@ -18,7 +19,7 @@ export function scanHashedWords(text: string, visit: HashedWordVisitor, from = 0
     let hash = OFFSET, kinds = 0
     do {
       kinds |= ASCII_KINDS[unit] as number
-      hash = Math.imul(hash ^ letter, PRIME)
+      hash = hashed(hash, letter)
       if (++at === to) break
       unit = text.charCodeAt(at)
       letter = unit < 128 ? (LETTERS[unit] as number) : 0
@@ -31,8 +32,8 @@ export function scanHashedWords(text: string, visit: HashedWordVisitor, from = 0
 /** FNV-1a over UTF-16 units. */
 export function hashOf(word: string): number {
   let hash = OFFSET
-  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), PRIME)
+  for (let i = 0; i < word.length; i++) hash = hashed(hash, word.charCodeAt(i))
   return hash >>> 0
 }
 
-const OFFSET = 0x811c9dc5, PRIME = 0x01000193
+const OFFSET = 0x811c9dc5

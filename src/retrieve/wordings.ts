@@ -1,4 +1,5 @@
 /** Owns which texts say the same in the same words. Refuses: likeness; only case, numbers and punctuation are looked past. */
+import { hashed } from '../lexical/vocabulary.ts'
 
 /** Texts by their wording; few are compared in full, as few begin with the same letters. */
 export class Wordings {
@@ -34,7 +35,7 @@ function firstLetters(text: string): number {
     // the Kelvin sign and the dotted capital I are all that become letters of ASCII in small
     unit = unit < 128 ? unit | 32 : unit === 0x212a ? 107 : unit === 0x130 ? 105 : 0
     if (unit < 97 || unit > 122) continue
-    hash = Math.imul(hash ^ unit, 0x01000193)
+    hash = hashed(hash, unit)
     left--
   }
   return hash
