@@ -35,16 +35,21 @@ export interface Walk {
   readonly capped: boolean
 }
 
-/** Fields of a node in `Side.state`: four together, so that a node costs one look into memory. */
-const RESIDUAL = 0, MASS = 1, ROUND = 2, DEGREE = 3, FIELDS = 4
+/** Fields of a node in `Side.state`: what each edge to it needs and no more, so that an edge costs one look into little memory. */
+const RESIDUAL = 0, ROUND = 1, FIELDS = 2
 
 /** Tables of a node kind: mass, residual, who was touched, who was given mass since the last round began. */
 class Side {
-  /** Of each node: residual; mass; the round in which it was last given mass; weighted degree, worked out once a walk, 0 for not yet. */
+  /** Of each node: residual; the round in which it was last given mass, 0 for none. */
   state = new Float64Array(1024 * FIELDS)
+  /** Of nodes that pushed: what settled, and weighted degree plus 1, worked out once a walk. */
+  mass = new Float64Array(1024)
+  degrees = new Float64Array(1024)
+  pushed = new Int32Array(1024)
   touched = new Int32Array(1024)
   fresh = new Int32Array(1024)
   count = 0
+  pushers = 0
   waiting = 0
   round = 1
   /** Who pushes in this round, and how much. */
@@ -58,6 +63,9 @@ class Side {
     const length = Math.max(size, Math.ceil(this.nodes.length * 1.5))
     // between walks all of these are empty, and a list holds a node once at most
     this.state = new Float64Array(length * FIELDS)
+    this.mass = new Float64Array(length)
+    this.degrees = new Float64Array(length)
+    this.pushed = new Int32Array(length)
     this.touched = new Int32Array(length)
     this.fresh = new Int32Array(length)
     this.nodes = new Int32Array(length)
@@ -68,10 +76,18 @@ class Side {
 
   /** Gives one node mass; pushes do the same over a list, written out. */
   give(node: number, amount: number): void {
-    const { state } = this, at = node * FIELDS, residual = state[at] as number
-    if (residual === 0 && state[at + MASS] === 0) this.touched[this.count++] = node
-    state[at] = residual + amount
-    if (state[at + ROUND] !== this.round) { state[at + ROUND] = this.round; this.fresh[this.waiting++] = node }
+    const { state } = this, at = node * FIELDS, last = state[at + ROUND] as number
+    state[at] = (state[at] as number) + amount
+    if (last === this.round) return
+    if (last === 0) this.touched[this.count++] = node
+    state[at + ROUND] = this.round
+    this.fresh[this.waiting++] = node
+  }
+
+  /** Keeps the weighted degree of a node that pushes for the first time. */
+  keep(node: number, degree: number): void {
+    this.degrees[node] = degree + 1
+    this.pushed[this.pushers++] = node
   }
 
   /** Begins a round: of the nodes given mass since the last one, those above their threshold. No other has come to more than it had. */
@@ -94,17 +110,19 @@ class Side {
 
   /** What was neither spread nor lost to rounding down stays with the node: mass is conserved to the unit. */
   settle(node: number, amount: number, given: number): void {
-    const { state } = this, at = node * FIELDS
-    state[at + MASS] = (state[at + MASS] as number) + (amount - given)
-    state[at + RESIDUAL] = (state[at + RESIDUAL] as number) - amount
+    const at = node * FIELDS
+    this.mass[node] = (this.mass[node] as number) + (amount - given)
+    this.state[at] = (this.state[at] as number) - amount
   }
 
   reset(): void {
     for (let i = 0; i < this.count; i++) {
       const at = (this.touched[i] as number) * FIELDS
-      for (let field = 0; field < FIELDS; field++) this.state[at + field] = 0
+      this.state[at] = this.state[at + ROUND] = 0
     }
+    for (let i = 0; i < this.pushers; i++) this.mass[this.pushed[i] as number] = this.degrees[this.pushed[i] as number] = 0
     this.count = 0
+    this.pushers = 0
     this.waiting = 0
     this.round = 1
   }
@@ -152,7 +170,7 @@ export class Pusher {
     const slots = new Int32Array(passages.count), masses = new Float64Array(passages.count)
     let residual = 0, carrying = 0
     for (let i = 0; i < passages.count; i++) {
-      const slot = passages.node(i), held = passages.state[slot * FIELDS + RESIDUAL] as number, mass = (passages.state[slot * FIELDS + MASS] as number) + alpha * held
+      const slot = passages.node(i), held = passages.state[slot * FIELDS + RESIDUAL] as number, mass = (passages.mass[slot] as number) + alpha * held
       residual += held
       if (mass <= 0) continue
       slots[carrying] = slot
@@ -166,11 +184,12 @@ export class Pusher {
 
   private pushName(name: number, amount: number, alpha: number, excluded: Uint8Array | null): void {
     const { passages, names, graph } = this, { data } = graph.holders, from = graph.holders.offset(name), to = from + graph.holders.length(name)
-    let degree = names.state[name * FIELDS + DEGREE] as number
-    if (degree === 0) {
+    let degree = (names.degrees[name] as number) - 1
+    if (degree < 0) {
+      degree = 0
       if (!excluded) degree = to - from + (TITLE_WEIGHT - 1) * graph.titled.length(name)
       else for (let i = from; i < to; i++) if (excluded[(data[i] as number) >>> 1] === 0) degree += (data[i] as number) & 1 ? TITLE_WEIGHT : 1
-      names.state[name * FIELDS + DEGREE] = degree
+      names.keep(name, degree)
     }
     // an isolated node keeps its mass
     const one = degree === 0 ? 0 : Math.floor(Math.floor(amount * (1 - alpha)) / degree)
@@ -180,11 +199,13 @@ export class Pusher {
     for (let i = from; i < to; i++) {
       const holder = data[i] as number, slot = holder >>> 1, at = slot * FIELDS
       if (excluded !== null && excluded[slot] !== 0) continue
-      const share = holder & 1 ? three : one, residual = state[at] as number
-      if (residual === 0 && state[at + MASS] === 0) touched[count++] = slot
-      state[at] = residual + share
-      if (state[at + ROUND] !== round) { state[at + ROUND] = round; fresh[waiting++] = slot }
+      const share = holder & 1 ? three : one, last = state[at + ROUND] as number
+      state[at] = (state[at] as number) + share
       given += share
+      if (last === round) continue
+      if (last === 0) touched[count++] = slot
+      state[at + ROUND] = round
+      fresh[waiting++] = slot
     }
     passages.count = count
     passages.waiting = waiting
@@ -193,15 +214,16 @@ export class Pusher {
 
   private pushPassage(slot: number, amount: number, alpha: number): void {
     const { passages, names, graph, weights } = this, { data } = graph.mentions, from = graph.mentions.offset(slot), to = from + graph.mentions.length(slot)
-    let degree = passages.state[slot * FIELDS + DEGREE] as number
-    if (degree === 0) {
+    let degree = (passages.degrees[slot] as number) - 1
+    if (degree < 0) {
+      degree = 0
       for (let i = from; i < to; i++) {
         const mention = data[i] as number, name = mention >>> 1
         let weight = weights[name] as number
         if (weight === 0) weights[name] = weight = graph.weight(name)
         degree += mention & 1 ? weight * TITLE_WEIGHT : weight
       }
-      passages.state[slot * FIELDS + DEGREE] = degree
+      passages.keep(slot, degree)
     }
     const spread = degree === 0 ? 0 : Math.floor(amount * (1 - alpha)), { state, touched, fresh, round } = names
     let { count, waiting } = names, given = 0
@@ -209,11 +231,13 @@ export class Pusher {
       const mention = data[i] as number, name = mention >>> 1, weight = weights[name] as number
       const share = Math.floor(spread * ((mention & 1 ? weight * TITLE_WEIGHT : weight) / degree))
       if (share === 0) continue
-      const at = name * FIELDS, residual = state[at] as number
-      if (residual === 0 && state[at + MASS] === 0) touched[count++] = name
-      state[at] = residual + share
-      if (state[at + ROUND] !== round) { state[at + ROUND] = round; fresh[waiting++] = name }
+      const at = name * FIELDS, last = state[at + ROUND] as number
+      state[at] = (state[at] as number) + share
       given += share
+      if (last === round) continue
+      if (last === 0) touched[count++] = name
+      state[at + ROUND] = round
+      fresh[waiting++] = name
     }
     names.count = count
     names.waiting = waiting

@@ -45,10 +45,21 @@ function squaredLength(vector: ArrayLike<number>): number {
   return squared
 }
 
-/** Cosine of two unit vectors: products and sum in double, in order of the components, rounded once to f32 and held in [-1, 1]. */
+/**
+ * Cosine of two unit vectors: products and sums in double, rounded once to f32 and held in [-1, 1]. Four sums of every fourth component, which do not wait for
+ * each other, added pair by pair: the order is part of the result.
+ */
 export function cosineOfUnits(a: Float32Array, aStart: number, b: Float32Array, bStart: number, dims: number): number {
-  let sum = 0
-  for (let i = 0; i < dims; i++) sum += a[aStart + i]! * b[bStart + i]!
+  let s = 0, t = 0, u = 0, v = 0, i = 0
+  for (const whole = dims & ~3; i < whole; i += 4) {
+    const p = aStart + i, q = bStart + i
+    s += a[p]! * b[q]!
+    t += a[p + 1]! * b[q + 1]!
+    u += a[p + 2]! * b[q + 2]!
+    v += a[p + 3]! * b[q + 3]!
+  }
+  for (; i < dims; i++) s += a[aStart + i]! * b[bStart + i]!
+  const sum = s + t + (u + v)
   return Math.fround(sum > 1 ? 1 : sum < -1 ? -1 : sum)
 }
 
