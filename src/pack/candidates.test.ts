@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashOf, scanHashedWords } from './hashed_words.ts'
+import { hashOf, HashedWords } from './hashed_words.ts'
 import { lowerWords } from '../lexical/words.ts'
 import { stem } from '../lexical/stem.ts'
 import { questionTerms, termReader } from './candidates.ts'
@@ -13,16 +13,15 @@ function readOf(text: string, terms: readonly string[]): number[] {
 
 test.each(['the dying lie', 'vitamin c', 'plan 9', 'use of age', 'who is Oing', 'a cry', 'école naïve 東京', 'hope tie ugly gentle x 4 b2b sky'])('words of "%s" are found however they are written', (question) => {
   const terms = questionTerms(question), termOf = termReader(terms), found: number[] = []
-  scanHashedWords(WORDS, (start, end) => found.push(termOf(WORDS, start, end)))
+  const { length, starts, ends } = new HashedWords().read(WORDS)
+  for (let i = 0; i < length; i++) found.push(termOf(WORDS, starts[i]!, ends[i]!))
   expect(found).toEqual(readOf(WORDS, terms))
   expect(found.some((term) => term >= 0)).toBe(true)
 })
 
 test('words are hashed as those in small letters, whatever their script', () => {
-  const hashes: number[] = []
-  scanHashedWords(WORDS, (_start, _end, _shape, hash) => hashes.push(hash))
-  expect(hashes).toEqual(lowerWords(WORDS).map(hashOf))
-  const part: string[] = []
-  scanHashedWords('one twö', (start, end) => part.push('one twö'.slice(start, end)), 1, 6)
-  expect(part).toEqual(['ne', 'tw'])
+  const words = new HashedWords(), { hashes, length } = words.read(WORDS)
+  expect([...hashes.subarray(0, length)]).toEqual(lowerWords(WORDS).map(hashOf))
+  const part = words.read('one twö', 1, 6)
+  expect(Array.from({ length: part.length }, (_, i) => 'one twö'.slice(part.starts[i], part.ends[i]))).toEqual(['ne', 'tw'])
 })

@@ -4,7 +4,7 @@ import { scanWords, CAPITAL, HAS_DIGIT } from '../lexical/words.ts'
 import { stem } from '../lexical/stem.ts'
 import { STOP_WORDS } from '../lexical/stop_words.ts'
 import { headerTitle } from './fence.ts'
-import { hashOf, scanHashedWords } from './hashed_words.ts'
+import { hashOf, HashedWords } from './hashed_words.ts'
 import { pieceSpans } from './pieces.ts'
 import { isPlain } from './visible.ts'
 
@@ -94,29 +94,33 @@ function fiveBits(text: string, at: number, end: number): number {
   return at < end ? text.charCodeAt(at) & 31 : 0
 }
 
+/** Used and dropped piece by piece. */
+const words = new HashedWords()
+
 /** Reads one candidate once. */
 export function readPassage(candidate: PackCandidate, termOf: TermReader): Passage {
-  const pieces = pieceSpans(candidate.text).map(({ start, end }) => readPiece(candidate.text, start, end, candidate.start, termOf))
-  const titleWords: number[] = []
-  scanHashedWords(candidate.title, (_start, _end, _shape, hash) => { if (!STOP_HASHES.has(hash)) titleWords.push(hash) })
-  return { candidate, plain: isPlain(candidate.text), pieces, heading: headerTitle(candidate.title), titleWords }
+  const { text, title } = candidate, pieces = pieceSpans(text).map(({ start, end }) => readPiece(text, start, end, candidate.start, termOf))
+  return { candidate, plain: isPlain(text), pieces, heading: headerTitle(title), titleWords: titleWordsOf(title) }
 }
 
-/** Hashes of the words of the piece that is read; kept from piece to piece. */
-let words = new Int32Array(256)
+function titleWordsOf(title: string): number[] {
+  const { hashes, length } = words.read(title), out: number[] = []
+  for (let i = 0; i < length; i++) if (!STOP_HASHES.has(hashes[i] as number)) out.push(hashes[i] as number)
+  return out
+}
 
 function readPiece(text: string, from: number, to: number, offset: number, termOf: TermReader): Piece {
-  const terms: number[] = [], names = new DistinctNumbers()
-  let numeric = false, count = 0
-  scanHashedWords(text, (start, end, shape, hash) => {
-    if (count === words.length) words = grown(words)
-    words[count++] = hash
-    if ((shape & HAS_DIGIT) !== 0) numeric = true
-    if ((shape & CAPITAL) !== 0 && !STOP_HASHES.has(hash)) names.add(hash)
-    const term = termOf(text, start, end)
+  const { length, hashes, starts, ends, shapes } = words.read(text, from, to), terms: number[] = [], names = new DistinctNumbers()
+  let kinds = 0
+  for (let i = 0; i < length; i++) {
+    const shape = shapes[i] as number
+    kinds |= shape
+    if ((shape & CAPITAL) !== 0 && !STOP_HASHES.has(hashes[i] as number)) names.add(hashes[i] as number)
+    const term = termOf(text, starts[i] as number, ends[i] as number)
     if (term >= 0 && !terms.includes(term)) terms.push(term)
-  }, from, to)
-  return { start: offset + from, end: offset + to, shingles: shinglesOf(words, count), terms: terms.sort((a, b) => a - b), names: names.list, numeric }
+  }
+  if (terms.length > 1) terms.sort((a, b) => a - b)
+  return { start: offset + from, end: offset + to, shingles: shinglesOf(hashes, length), terms, names: names.list, numeric: (kinds & HAS_DIGIT) !== 0 }
 }
 
 function shinglesOf(hashes: Int32Array, count: number): readonly number[] {
@@ -124,15 +128,9 @@ function shinglesOf(hashes: Int32Array, count: number): readonly number[] {
   for (let i = 0; size > 0 && i + size <= count; i++) {
     let hash = 0x811c9dc5
     for (let j = i; j < i + size; j++) hash = Math.imul(hash ^ (hashes[j] as number), 0x01000193) ^ (hash >>> 15)
-    out.add(hash >>> 0)
+    out.add(hash)
   }
   return out.list
-}
-
-function grown(from: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const to = new Int32Array(from.length * 2)
-  to.set(from)
-  return to
 }
 
 /** Numbers up to which a look at each costs less than a set. */
