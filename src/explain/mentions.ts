@@ -14,9 +14,11 @@ export interface Mention extends Span {
   readonly inTitle: boolean
 }
 
+/** Used and dropped while nothing is awaited: readers of all corpora share it. */
+const buffer = new WordBuffer()
+
 /** Reads passages again for the few that are shown; keeps what it read for the length of one answer. */
 export class MentionReader {
-  private readonly title = new WordBuffer()
   private readonly mentions = new Map<number, readonly Mention[]>()
   private readonly sentences = new Map<number, readonly Span[]>()
 
@@ -28,8 +30,7 @@ export class MentionReader {
     if (known) return known
     const out: Mention[] = [], { start } = this.table.span(slot), words = this.passages.wordsOf(slot)
     this.index.namesIn(words.ids, words.ids.length, true, taker(words, start, false, out))
-    const { title } = this
-    this.index.readNames(this.table.title(slot), title, true, taker(title, 0, true, out))
+    this.index.readNames(this.table.title(slot), buffer, true, taker(buffer, 0, true, out))
     this.mentions.set(slot, out)
     return out
   }

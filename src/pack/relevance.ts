@@ -27,18 +27,20 @@ export function pieceRelevance(passages: readonly Passage[], termCount: number, 
   const targets = passages.slice(0, LINK_DEPTH).map((passage, place) => ({ place, words: passage.titleWords, weight: placeWeight(place) }))
   for (const words of names) targets.push({ place: -1, words, weight: 1 })
   return passages.map((passage, place) => {
-    const own = new Set(passage.titleWords)
-    const others = targets.filter((target) => target.words.length > 0 && target.place !== place && !target.words.every((word) => own.has(word)))
+    const own = passage.titleWords, others = targets.filter((target) => target.words.length > 0 && target.place !== place && !hasAll(own, target.words))
     return passage.pieces.map((piece, i) => {
       let covered = 0, link = 0
       for (const term of piece.terms) covered += idf[term] as number
-      if (piece.names.length > 0) {
-        const has = new Set(piece.names)
-        for (const { words, weight } of others) if (weight > link && words.every((word) => has.has(word))) link = weight
-      }
+      for (const { words, weight } of others) if (weight > link && hasAll(piece.names, words)) link = weight
       return (total > 0 ? covered / total : 0) + LINK * link + (i === 0 ? FIRST : 0) + (wantsNumber && piece.numeric ? NUMBER : 0)
     })
   })
+}
+
+/** A sentence has a handful of names, and most targets fail at their first word: no set is made. */
+function hasAll(names: readonly number[], words: readonly number[]): boolean {
+  for (const word of words) if (!names.includes(word)) return false
+  return true
 }
 
 function termWeights(passages: readonly Passage[], termCount: number): number[] {

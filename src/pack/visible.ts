@@ -9,6 +9,9 @@ const ESCAPE = '\\'
 /** What the pass below could change; most text has none of it. */
 const SUSPECT = /[^\t\n\x20-;=?-Z\\-~\xa0-\xac\xae-\u034e\u0350-\u061b\u061d-\u115e\u2010-\u2027\u2030-\u2038\u203b-\u205e\u2070-\u276d\u2770-\u2fff\u3001-\u3007\u300a-\u3163\u3165-\ud7ff]/
 
+/** The same of each unit of ASCII: a look into a table takes a quarter of the time of the pattern. */
+const SUSPECT_ASCII = Uint8Array.from({ length: 128 }, (_, unit) => (SUSPECT.test(String.fromCharCode(unit)) ? 1 : 0))
+
 /** Signs that a reader may take for those of the frame: full-width, small, and quotation marks of that shape. */
 const OPENING = '<\uff1c\ufe64\u2039\u276e\u3008', CLOSING = '>\uff1e\ufe65\u203a\u276f\u3009'
 
@@ -17,7 +20,12 @@ const CONTROL_TOKEN_CHARS = 40
 
 /** True where `visibleText` leaves a text, and any part of it, as it is. */
 export function isPlain(text: string): boolean {
-  return !SUSPECT.test(text)
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit > 127) return !SUSPECT.test(text)
+    if (SUSPECT_ASCII[unit] === 1) return false
+  }
+  return true
 }
 
 /**
@@ -61,9 +69,12 @@ export function visibleText(text: string): string {
   return out === '' ? text : out + text.slice(kept)
 }
 
+/** Words of ASCII with one space between them: most titles. */
+const ONE_LINE = /^[!-~]+(?: [!-~]+)*$/
+
 /** A title on one line of at most `limit` units, with the same care. */
 export function visibleTitle(title: string, limit: number): string {
-  const line = visibleText(title.slice(0, limit * 4)).replace(/[\n\r\v\f\u0085\u2028\u2029\t ]+/g, ' ').trim()
+  const shown = visibleText(title.slice(0, limit * 4)), line = ONE_LINE.test(shown) ? shown : shown.replace(/[\n\r\v\f\u0085\u2028\u2029\t ]+/g, ' ').trim()
   if (line.length <= limit) return line
   const cut = line.charCodeAt(limit - 2) >= 0xd800 && line.charCodeAt(limit - 2) < 0xdc00 ? limit - 2 : limit - 1
   return line.slice(0, cut).trimEnd() + '…'
