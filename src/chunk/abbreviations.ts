@@ -17,6 +17,9 @@ export const MAYBE_LAST = /* @__PURE__ */ words(
   'st inc ltd co corp llc plc bros al est dept univ assn ave blvd rd sq mt ft jr sr esq ph.d m.d b.a m.a b.sc m.sc ext max min misc op cit ibid dist intl natl tel usw bzgl ggf inkl evtl lit dir proc acad sci biol chem mol commun eds suppl lett phys',
 )
 
+/** All of the above. */
+export const ABBREVIATIONS: ReadonlySet<string> = /* @__PURE__ */ new Set([...NEVER_LAST, ...BEFORE_NUMBER, ...MAYBE_LAST])
+
 /** Begin sentences, and hardly ever stand second in a name, so an abbreviation before one of them was the end. */
 export const STARTERS = /* @__PURE__ */ words(
   'the a an it its he she they we you i this that these those there here his her their our my in on at by for from with after before when while where who what why how if as although though however but and or so then thus since during because according also another both each every many most some several such one two no not is are was were did does do will would can could should may might let to of der die das ein eine er sie es le la les un une il elle el los las una',

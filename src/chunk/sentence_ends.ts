@@ -2,7 +2,7 @@
  * Owns the judgement whether a run of stops ends a sentence. Looks a bounded number of units back and ahead, so that a text is
  * read in linear time whatever it repeats. Refuses: line structure (see segments.ts).
  */
-import { BEFORE_NUMBER, LONGEST_ABBREVIATION, MAYBE_LAST, NEVER_LAST, ORDINAL_FOLLOWERS, STARTERS } from './abbreviations.ts'
+import { ABBREVIATIONS, BEFORE_NUMBER, LONGEST_ABBREVIATION, MAYBE_LAST, NEVER_LAST, ORDINAL_FOLLOWERS, STARTERS } from './abbreviations.ts'
 import { BANG, CJK, classAt, CLOSE, DIGIT, DOT, ELLIPSIS, FULL_STOP, isLowerAt, isSpace, isUpperAt, isWordAt, OPEN, QUOTE } from './characters.ts'
 
 /** Longest word that is read ahead, UTF-16 units. */
@@ -73,13 +73,13 @@ function isAbbreviation(text: string, start: number, stop: number, next: number,
     if (from === start && (word.length <= 3 || word.includes('.'))) return true
     return word.length <= 2 && ORDINAL_FOLLOWERS.has(wordAhead(text, next, end))
   }
-  const small = word.toLowerCase()
+  const small = word.toLowerCase(), initial = word.length === 1 && isUpperAt(text, from), dotted = isDotted(word)
+  if (!initial && !dotted && !ABBREVIATIONS.has(small)) return false
   if (NEVER_LAST.has(small)) return true
   const digitNext = classAt(text, next) === DIGIT
   if (digitNext && BEFORE_NUMBER.has(small)) return true
   if (small === 'etc') return false
-  const initial = word.length === 1 && isUpperAt(text, from)
-  if (!initial && !isDotted(word) && !MAYBE_LAST.has(small) && !(BEFORE_NUMBER.has(small) && isMonth(small))) return false
+  if (!initial && !dotted && !MAYBE_LAST.has(small) && !(BEFORE_NUMBER.has(small) && isMonth(small))) return false
   if (initial && digitNext) return false
   return !STARTERS.has(wordAhead(text, next, end))
 }
@@ -103,6 +103,7 @@ function isNumber(text: string, from: number, to: number): boolean {
 
 /** `U.S`, `Ph.D`, `a.k.a`, `พ.ศ`: stops inside, parts of one or two letters. `node.js` is none. */
 function isDotted(word: string): boolean {
+  if (!word.includes('.')) return false
   const parts = word.split('.')
   return parts.length > 1 && parts.every((part) => part.length > 0 && part.length <= 2)
 }
