@@ -37,8 +37,7 @@ export function findRoutes(ranked: readonly RankedSlot[], seeds: readonly Seed[]
   const top = ranked.slice(0, PASSAGES), best = Math.max(top[0]?.score ?? 0, 1e-9)
   const value = top.map((passage) => Math.max(0, passage.score) / best)
   const seedNames = new Set(seeds.map((seed) => seed.name))
-  const mentions = top.map((passage) => readMentions(index, passage.slot))
-  const links = linkAll(top, mentions, seedNames, index, same)
+  const holders = holdersOf(top, index), links = linkAll(top, holders, seedNames, index, same)
 
   // bit b of `kin[a]`: a and b are of one document
   const kin = top.map((a) => top.reduce((bits, b, rank) => (same(a.slot, b.slot) ? bits | (1 << rank) : bits), 0))
@@ -59,7 +58,7 @@ export function findRoutes(ranked: readonly RankedSlot[], seeds: readonly Seed[]
   }
   const begin = (seed: number, rank: number): void => { extend(null, seed, rank, -1, kin[rank] as number, 1, (SHARES[0] as number) * (value[rank] as number)) }
   for (const seed of seeds) {
-    for (let rank = 0; rank < top.length; rank++) if (mentions[rank]?.has(seed.name)) begin(seed.name, rank)
+    for (let rank = 0; rank < top.length; rank++) if (((holders.get(seed.name) ?? 0) & (1 << rank)) !== 0) begin(seed.name, rank)
   }
   // without a seed in any of the best, routes between the best themselves still explain
   if (routes.length === 0) for (let rank = 0; rank < Math.min(3, top.length); rank++) begin(-1, rank)
@@ -118,29 +117,36 @@ function pickDistinct(routes: readonly RankedRoute[], most: number, ahead: (a: R
   return kept
 }
 
-/** name -> whether it is the passage's title. */
-function readMentions(index: TextIndex, slot: number): Map<number, boolean> {
-  const { mentions } = index.graph, from = mentions.offset(slot), out = new Map<number, boolean>()
-  for (const mention of mentions.data.subarray(from, from + mentions.length(slot))) out.set(mention >>> 1, (mention & 1) === 1)
+/** Which of the best passages mention a name: bit `rank`, and bit `PASSAGES + rank` where it is the passage's title. */
+function holdersOf(top: readonly RankedSlot[], { graph: { mentions } }: TextIndex): Map<number, number> {
+  const out = new Map<number, number>(), { data } = mentions
+  for (const [rank, { slot }] of top.entries()) {
+    const from = mentions.offset(slot), to = from + mentions.length(slot)
+    for (let i = from; i < to; i++) {
+      const mention = data[i] as number, name = mention >>> 1
+      out.set(name, (out.get(name) ?? 0) | (1 << rank) | (mention & 1) << (PASSAGES + rank))
+    }
+  }
   return out
 }
 
-function linkAll(top: readonly RankedSlot[], mentions: readonly Map<number, boolean>[], seeds: ReadonlySet<number>, index: TextIndex, same: SameDocument): (Link | null)[][] {
-  const whole = ln(1 + index.size)
-  const links: (Link | null)[][] = top.map(() => top.map(() => null))
-  for (let a = 0; a < top.length; a++) {
-    for (let b = a + 1; b < top.length; b++) {
-      if (same((top[a] as RankedSlot).slot, (top[b] as RankedSlot).slot)) continue
-      let best: Link | null = null
-      for (const [name, titlesA] of mentions[a] as Map<number, boolean>) {
-        const titlesB = (mentions[b] as Map<number, boolean>).get(name)
-        if (titlesB === undefined || seeds.has(name)) continue
-        const strength = ln(1 + index.size / index.graph.documentFrequency(name)) / whole * (titlesA || titlesB ? 1 : UNTITLED)
-        if (!best || strength > best.strength || (strength === best.strength && index.nameText(name) < index.nameText(best.name))) best = { name, strength }
+function linkAll(top: readonly RankedSlot[], holders: ReadonlyMap<number, number>, seeds: ReadonlySet<number>, index: TextIndex, same: SameDocument): (Link | null)[][] {
+  const whole = ln(1 + index.size), links: (Link | null)[][] = top.map(() => top.map(() => null))
+  const better = (a: Link, b: Link | null): boolean => !b || a.strength > b.strength || (a.strength === b.strength && index.nameText(a.name) < index.nameText(b.name))
+  for (const [name, bits] of holders) {
+    const held = bits & ((1 << PASSAGES) - 1)
+    if ((held & (held - 1)) === 0 || seeds.has(name)) continue          // one passage alone is linked to none
+    const rarity = ln(1 + index.size / index.graph.documentFrequency(name)) / whole
+    const titled: Link = { name, strength: rarity }, untitled: Link = { name, strength: rarity * UNTITLED }
+    for (let a = 0; a < top.length; a++) {
+      if ((held & (1 << a)) === 0) continue
+      for (let b = a + 1; b < top.length; b++) {
+        if ((held & (1 << b)) === 0 || same((top[a] as RankedSlot).slot, (top[b] as RankedSlot).slot)) continue
+        const row = links[a] as (Link | null)[], link = (bits & ((1 << a | 1 << b) << PASSAGES)) !== 0 ? titled : untitled
+        if (!better(link, row[b] as Link | null)) continue
+        row[b] = link;
+        (links[b] as (Link | null)[])[a] = link
       }
-      const row = links[a] as (Link | null)[], column = links[b] as (Link | null)[]
-      row[b] = best
-      column[a] = best
     }
   }
   return links

@@ -1,7 +1,7 @@
 /** Owns how chosen pieces become blocks: merged in reading order, one block a document. Refuses: choosing them. */
 import { BLOCK_GAP, headerOf } from './fence.ts'
 import { isPlain, visibleText } from './visible.ts'
-import type { Passage } from './candidates.ts'
+import type { Passage, Piece } from './candidates.ts'
 import type { Span } from '../types.ts'
 
 /** Where text between two pieces is left out. */
@@ -23,42 +23,49 @@ export interface DraftBlock {
 interface Part { readonly passage: Passage; readonly index: number; readonly start: number; readonly end: number }
 interface Open { readonly start: number; end: number; text: string; plain: boolean }
 
-/** One chosen piece: a passage's place, and the number of one of its pieces. */
-export interface ChosenPiece { readonly passage: number; readonly piece: number }
-
-interface Document { readonly places: number[]; readonly chosen: number[]; readonly parts: Part[] }
+/** Chosen pieces of one passage: its place, and the numbers of the pieces. */
+export interface ChosenPieces { readonly passage: number; readonly pieces: readonly number[] }
 
 /** Writes blocks of chosen pieces again and again, as a choice grows and shrinks: a document's block is made anew only where its pieces are others. */
 export class BlockDrafts {
+  /** By document: places and pieces in turn, and the block they made. */
   private readonly known = new Map<string, { readonly chosen: readonly number[]; readonly block: DraftBlock }>()
 
   constructor(private readonly passages: readonly Passage[]) {}
 
   /** Blocks of the chosen pieces, best place first. */
-  of(chosen: readonly ChosenPiece[]): DraftBlock[] {
-    const documents = new Map<string, Document>()
-    for (const { passage: place, piece: index } of [...chosen].sort((a, b) => a.passage - b.passage)) {
-      const passage = this.passages[place] as Passage, piece = passage.pieces[index]
-      if (piece === undefined) continue
-      const id = passage.candidate.documentId
-      let group = documents.get(id)
-      if (group === undefined) documents.set(id, (group = { places: [], chosen: [], parts: [] }))
-      if (group.places.at(-1) !== place) group.places.push(place)
-      group.chosen.push(place, index)
-      group.parts.push({ passage, index, start: piece.start, end: piece.end })
+  of(chosen: readonly ChosenPieces[]): DraftBlock[] {
+    const documents = new Map<string, number[]>()
+    for (const { passage: place, pieces } of [...chosen].sort((a, b) => a.passage - b.passage)) {
+      const id = (this.passages[place] as Passage).candidate.documentId
+      let own = documents.get(id)
+      if (own === undefined) documents.set(id, (own = []))
+      for (const piece of pieces) own.push(place, piece)
     }
-    return [...documents].map(([id, document]) => this.blockOf(id, document))
+    return [...documents].map(([id, own]) => this.blockOf(id, own))
   }
 
-  private blockOf(id: string, { places, chosen, parts }: Document): DraftBlock {
+  private blockOf(id: string, chosen: readonly number[]): DraftBlock {
     const known = this.known.get(id)
     if (known?.chosen.length === chosen.length && known.chosen.every((value, i) => value === chosen[i])) return known.block
-    const [first] = places, ranks = places.map((place) => (this.passages[place] as Passage).candidate.rank)
-    const { candidate, heading } = this.passages[first as number] as Passage, { spans, text } = joinParts(parts)
+    const parts: Part[] = [], ranks: number[] = []
+    let last = -1
+    for (let i = 0; i < chosen.length; i += 2) {
+      const place = chosen[i] as number, index = chosen[i + 1] as number, passage = this.passages[place] as Passage, { start, end } = passage.pieces[index] as Piece
+      parts.push({ passage, index, start, end })
+      if (place !== last) ranks.push(passage.candidate.rank)
+      last = place
+    }
+    const { candidate, heading } = this.passages[chosen[0] as number] as Passage, { spans, text } = joinParts(parts)
     const block: DraftBlock = { documentId: id, title: candidate.title, heading, ranks, spans, text }
     this.known.set(id, { chosen, block })
     return block
   }
+}
+
+/** UTF-16 units of what `bodyOf` gives with headers. */
+export function bodyLength(blocks: readonly DraftBlock[]): number {
+  return blocks.reduce((sum, block, i) => sum + (i > 0 ? BLOCK_GAP.length : 0) + headerOf(i + 1, block.heading).length + 1 + block.text.length, 0)
 }
 
 /** Everything between the fence lines. */

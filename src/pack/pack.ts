@@ -6,7 +6,7 @@ import { HubmeshError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import { lowerWords } from '../lexical/words.ts'
 import { asksForNumber } from './asks_for_number.ts'
-import { BlockDrafts, bodyOf, shownBlock, type DraftBlock } from './blocks.ts'
+import { BlockDrafts, bodyLength, bodyOf, shownBlock, type DraftBlock } from './blocks.ts'
 import { questionTerms, readPassage, termReader, type PackCandidate, type Passage } from './candidates.ts'
 import { BLOCK_GAP, FENCE_CHARS, fenced, headerOf } from './fence.ts'
 import { hashOf } from './hashed_words.ts'
@@ -129,14 +129,13 @@ export interface Packed { readonly context: string; readonly tokens: number; rea
 function fit(passages: readonly Passage[], selection: Selection, budget: number, countTokens: TokenCounter): Packed | null {
   const drafts = new BlockDrafts(passages)
   const draft = (): Draft => {
-    const chosen = selection.moves.flatMap((move) => move.pieces.map((piece) => ({ passage: move.passage, piece })))
-    const blocks = drafts.of(chosen), body = bodyOf(blocks, true)
-    // the fence has one length whatever its digest: a counter of lengths need not wait for it
-    if (countTokens === approximateTokens) return { body, blocks, tokens: tokensOfLength(body.length + FENCE_CHARS), context: null }
-    const context = fenced(body)
-    return { body, blocks, tokens: countTokens(context), context }
+    const blocks = drafts.of(selection.moves)
+    // a counter of lengths need not wait for the text, nor for the fence, which has one length whatever its digest
+    if (countTokens === approximateTokens) return { blocks, tokens: tokensOfLength(bodyLength(blocks) + FENCE_CHARS), context: null }
+    const context = fenced(bodyOf(blocks, true))
+    return { blocks, tokens: countTokens(context), context }
   }
-  const finish = ({ body, blocks, tokens, context }: Draft): Packed => ({ context: context ?? fenced(body), tokens, blocks, headers: true })
+  const finish = ({ blocks, tokens, context }: Draft): Packed => ({ context: context ?? fenced(bodyOf(blocks, true)), tokens, blocks, headers: true })
   let capacity = budget - (countTokens === approximateTokens ? tokensOfLength(FENCE_CHARS) : countTokens(fenced('')))
   for (let refill = 0; ; refill++) {
     const before = selection.moves.length
@@ -155,4 +154,4 @@ function fit(passages: readonly Passage[], selection: Selection, budget: number,
   }
 }
 
-interface Draft { readonly body: string; readonly blocks: readonly DraftBlock[]; readonly tokens: number; readonly context: string | null }
+interface Draft { readonly blocks: readonly DraftBlock[]; readonly tokens: number; readonly context: string | null }

@@ -24,7 +24,7 @@ export function smallestCut(passages: readonly Passage[], relevance: readonly (r
     for (let p = 0; p < Math.min(DEPTH, passages.length); p++) {
       const values = relevance[p] as readonly number[]
       for (const piece of values.map((_, i) => i).sort((a, b) => (values[b] as number) - (values[a] as number) || a - b)) {
-        const blocks = drafts.of([{ passage: p, piece }])
+        const blocks = drafts.of([{ passage: p, pieces: [piece] }])
         const body = bodyOf(blocks, form.headers)
         const context = form.fenced ? fenced(body) : body
         const tokens = countTokens(context)
