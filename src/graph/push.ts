@@ -35,19 +35,25 @@ export interface Walk {
   readonly capped: boolean
 }
 
-/** Fields of a node in `Side.state`: what each edge to it needs and no more, so that an edge costs one look into little memory. */
-const RESIDUAL = 0, ROUND = 1, FIELDS = 2
+/**
+ * A node's 16 bytes in `Side.state`: what each edge to it needs and no more, so that an edge costs one look into little memory. Its residual, a double, and
+ * behind it the round in which it was last given mass, 0 for none, as an int32 (`Side.rounds` over the same bytes).
+ */
+const FIELDS = 2, ROUND = 2
+/** What a title adds to the weight of a mention. */
+const TITLED = TITLE_WEIGHT - 1
 
 /** Tables of a node kind: mass, residual, who was touched, who was given mass since the last round began. */
 class Side {
-  /** Of each node: residual; the round in which it was last given mass, 0 for none. */
   state = new Float64Array(1024 * FIELDS)
+  rounds = new Int32Array(this.state.buffer)
   /** Of nodes that pushed: what settled, and weighted degree plus 1, worked out once a walk. */
   mass = new Float64Array(1024)
   degrees = new Float64Array(1024)
   pushed = new Int32Array(1024)
-  touched = new Int32Array(1024)
-  fresh = new Int32Array(1024)
+  /** One longer than there are nodes: a push writes behind the end before it knows whether that counts. */
+  touched = new Int32Array(1025)
+  fresh = new Int32Array(1025)
   count = 0
   pushers = 0
   waiting = 0
@@ -63,11 +69,12 @@ class Side {
     const length = Math.max(size, Math.ceil(this.nodes.length * 1.5))
     // between walks all of these are empty, and a list holds a node once at most
     this.state = new Float64Array(length * FIELDS)
+    this.rounds = new Int32Array(this.state.buffer)
     this.mass = new Float64Array(length)
     this.degrees = new Float64Array(length)
     this.pushed = new Int32Array(length)
-    this.touched = new Int32Array(length)
-    this.fresh = new Int32Array(length)
+    this.touched = new Int32Array(length + 1)
+    this.fresh = new Int32Array(length + 1)
     this.nodes = new Int32Array(length)
     this.amounts = new Float64Array(length)
   }
@@ -76,11 +83,11 @@ class Side {
 
   /** Gives one node mass; pushes do the same over a list, written out. */
   give(node: number, amount: number): void {
-    const { state } = this, at = node * FIELDS, last = state[at + ROUND] as number
-    state[at] = (state[at] as number) + amount
+    const at = node * FIELDS, last = this.rounds[2 * at + ROUND] as number
+    this.state[at] = (this.state[at] as number) + amount
     if (last === this.round) return
     if (last === 0) this.touched[this.count++] = node
-    state[at + ROUND] = this.round
+    this.rounds[2 * at + ROUND] = this.round
     this.fresh[this.waiting++] = node
   }
 
@@ -94,7 +101,7 @@ class Side {
   begin(lists: ListArena, threshold: number): void {
     let active = 0, edges = 0
     for (let i = 0; i < this.waiting; i++) {
-      const node = this.fresh[i] as number, residual = this.state[node * FIELDS + RESIDUAL] as number
+      const node = this.fresh[i] as number, residual = this.state[node * FIELDS] as number
       if (residual <= threshold) continue                     // most; a degree only raises the threshold
       const degree = lists.length(node)
       if (residual <= threshold * Math.max(degree, 1)) continue
@@ -118,7 +125,7 @@ class Side {
   reset(): void {
     for (let i = 0; i < this.count; i++) {
       const at = (this.touched[i] as number) * FIELDS
-      this.state[at] = this.state[at + ROUND] = 0
+      this.state[at] = this.rounds[2 * at + ROUND] = 0
     }
     for (let i = 0; i < this.pushers; i++) this.mass[this.pushed[i] as number] = this.degrees[this.pushed[i] as number] = 0
     this.count = 0
@@ -170,13 +177,13 @@ export class Pusher {
     const slots = new Int32Array(passages.count), masses = new Float64Array(passages.count)
     let residual = 0, carrying = 0
     for (let i = 0; i < passages.count; i++) {
-      const slot = passages.node(i), held = passages.state[slot * FIELDS + RESIDUAL] as number, mass = (passages.mass[slot] as number) + alpha * held
+      const slot = passages.node(i), held = passages.state[slot * FIELDS] as number, mass = (passages.mass[slot] as number) + alpha * held
       residual += held
       if (mass <= 0) continue
       slots[carrying] = slot
       masses[carrying++] = mass / WHOLE
     }
-    for (let i = 0; i < names.count; i++) residual += names.state[names.node(i) * FIELDS + RESIDUAL] as number
+    for (let i = 0; i < names.count; i++) residual += names.state[names.node(i) * FIELDS] as number
     passages.reset()
     names.reset()
     return { slots: slots.subarray(0, carrying), masses: masses.subarray(0, carrying), pushes, touchedEdges: edges, residual: residual / WHOLE, capped }
@@ -187,25 +194,27 @@ export class Pusher {
     let degree = (names.degrees[name] as number) - 1
     if (degree < 0) {
       degree = 0
-      if (!excluded) degree = to - from + (TITLE_WEIGHT - 1) * graph.titled.length(name)
-      else for (let i = from; i < to; i++) if (excluded[(data[i] as number) >>> 1] === 0) degree += (data[i] as number) & 1 ? TITLE_WEIGHT : 1
+      if (!excluded) degree = to - from + TITLED * graph.titled.length(name)
+      else for (let i = from; i < to; i++) if (excluded[(data[i] as number) >>> 1] === 0) degree += 1 + ((data[i] as number) & 1) * TITLED
       names.keep(name, degree)
     }
     // an isolated node keeps its mass
     const one = degree === 0 ? 0 : Math.floor(Math.floor(amount * (1 - alpha)) / degree)
     if (one === 0) { names.settle(name, amount, 0); return }
-    const { state, touched, fresh, round } = passages, three = one * TITLE_WEIGHT
+    const { state, rounds, touched, fresh, round } = passages
     let { count, waiting } = passages, given = 0
     for (let i = from; i < to; i++) {
       const holder = data[i] as number, slot = holder >>> 1, at = slot * FIELDS
       if (excluded !== null && excluded[slot] !== 0) continue
-      const share = holder & 1 ? three : one, last = state[at + ROUND] as number
+      const share = one * (1 + (holder & 1) * TITLED), last = rounds[2 * at + ROUND] as number
       state[at] = (state[at] as number) + share
       given += share
-      if (last === round) continue
-      if (last === 0) touched[count++] = slot
-      state[at + ROUND] = round
-      fresh[waiting++] = slot
+      // without branches, as none could be foretold: 1 where it was never touched, 1 where not in this round
+      touched[count] = slot
+      count += (last - 1) >>> 31
+      fresh[waiting] = slot
+      waiting += (last - round) >>> 31
+      rounds[2 * at + ROUND] = round
     }
     passages.count = count
     passages.waiting = waiting
@@ -221,23 +230,24 @@ export class Pusher {
         const mention = data[i] as number, name = mention >>> 1
         let weight = weights[name] as number
         if (weight === 0) weights[name] = weight = graph.weight(name)
-        degree += mention & 1 ? weight * TITLE_WEIGHT : weight
+        degree += weight * (1 + (mention & 1) * TITLED)
       }
       passages.keep(slot, degree)
     }
-    const spread = degree === 0 ? 0 : Math.floor(amount * (1 - alpha)), { state, touched, fresh, round } = names
+    const spread = degree === 0 ? 0 : Math.floor(amount * (1 - alpha)), { state, rounds, touched, fresh, round } = names
     let { count, waiting } = names, given = 0
     for (let i = from; i < to; i++) {
       const mention = data[i] as number, name = mention >>> 1, weight = weights[name] as number
-      const share = Math.floor(spread * ((mention & 1 ? weight * TITLE_WEIGHT : weight) / degree))
+      const share = Math.floor(spread * (weight * (1 + (mention & 1) * TITLED) / degree))
       if (share === 0) continue
-      const at = name * FIELDS, last = state[at + ROUND] as number
+      const at = name * FIELDS, last = rounds[2 * at + ROUND] as number
       state[at] = (state[at] as number) + share
       given += share
-      if (last === round) continue
-      if (last === 0) touched[count++] = name
-      state[at + ROUND] = round
-      fresh[waiting++] = name
+      touched[count] = name
+      count += (last - 1) >>> 31
+      fresh[waiting] = name
+      waiting += (last - round) >>> 31
+      rounds[2 * at + ROUND] = round
     }
     names.count = count
     names.waiting = waiting
