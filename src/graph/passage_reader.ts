@@ -42,6 +42,11 @@ export class PassageReader {
     return spans
   }
 
+  /** The same where they have been asked for before. */
+  knownSentences(slot: number): readonly Span[] | undefined {
+    return this.sentences.get(slot)
+  }
+
   /** Visits the sentences in order, each by itself, so that no name spans two; `bits` gives the bit of each term that matters. */
   visitSentences(slot: number, bits: ReadonlyMap<number, number>, visit: SentenceVisitor): void {
     const { index } = this, { ids, starts } = this.wordsOf(slot), names: number[] = []

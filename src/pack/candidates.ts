@@ -1,5 +1,5 @@
 /** Owns the packer's view of a ranked passage: its pieces, their words, and which repeat. Refuses: values and budgets. */
-import type { Source } from '../types.ts'
+import type { Source, Span } from '../types.ts'
 import { scanWords, CAPITAL, HAS_DIGIT } from '../lexical/words.ts'
 import { stem } from '../lexical/stem.ts'
 import { STOP_WORDS } from '../lexical/stop_words.ts'
@@ -9,7 +9,10 @@ import { pieceSpans } from './pieces.ts'
 import { isPlain } from './visible.ts'
 
 /** A ranked passage as the packer takes it; a `Source` is one. `text` is `document.text.slice(start, end)`. */
-export type PackCandidate = Pick<Source, 'rank' | 'documentId' | 'title' | 'passage' | 'start' | 'end' | 'text' | 'score'>
+export type PackCandidate = Pick<Source, 'rank' | 'documentId' | 'title' | 'passage' | 'start' | 'end' | 'text' | 'score'> & {
+  /** The sentences of `text`, offsets into it, where they have been read before. */
+  readonly sentences?: readonly Span[] | undefined
+}
 
 /** A stretch of a passage that is packed or left out as one. Offsets into the document's text. */
 export interface Piece {
@@ -99,7 +102,7 @@ const words = new HashedWords()
 
 /** Reads one candidate once. */
 export function readPassage(candidate: PackCandidate, termOf: TermReader): Passage {
-  const { text, title } = candidate, pieces = pieceSpans(text).map(({ start, end }) => readPiece(text, start, end, candidate.start, termOf))
+  const { text, title, sentences } = candidate, pieces = pieceSpans(text, sentences).map(({ start, end }) => readPiece(text, start, end, candidate.start, termOf))
   return { candidate, plain: isPlain(text), pieces, heading: headerTitle(title), titleWords: titleWordsOf(title) }
 }
 

@@ -6,10 +6,10 @@ import type { Span } from '../types.ts'
 /** Longest piece, UTF-16 units (120 tokens by chars / 4): tables, code and lists have no sentence ends to cut at. */
 export const PIECE_CHARS = 480
 
-/** Non-empty spans in reading order, without white space at their ends, each at most PIECE_CHARS long. Offsets into `text`. */
-export function pieceSpans(text: string): Span[] {
+/** `sentences`: those of the text, where they are known. Gives non-empty spans in reading order, without white space at their ends, each at most PIECE_CHARS long. Offsets into `text`. */
+export function pieceSpans(text: string, sentences: readonly Span[] = sentenceSpans(text)): Span[] {
   const out: Span[] = []
-  for (const { start, end } of sentenceSpans(text)) addPieces(text, start, end, out)
+  for (const { start, end } of sentences) addPieces(text, start, end, out)
   return out
 }
 

@@ -3,6 +3,7 @@ import type { Corpus } from '../corpus/corpus.ts'
 import { evidenceOf } from '../explain/evidence.ts'
 import { labelOf } from '../explain/labels.ts'
 import type { MentionReader } from '../explain/mentions.ts'
+import type { PassageReader } from '../graph/passage_reader.ts'
 import { explainRoutes } from '../explain/reasoning.ts'
 import { findRoutes } from '../explain/routes.ts'
 import { StatedRelations } from '../explain/stated_relations.ts'
@@ -35,10 +36,10 @@ export function sourcesOf(ranked: readonly RankedSlot[], ranking: Ranking, corpu
 }
 
 /** What may be packed: the ranked passages, as far down as they were asked for, and others in place of copies. */
-export function candidatesOf({ ranked, spare = [] }: Ranking, { table }: Corpus): PackCandidate[] {
+export function candidatesOf({ ranked, spare = [] }: Ranking, { table }: Corpus, reader: PassageReader): PackCandidate[] {
   return [...ranked, ...spare].map(({ slot, score }, i) => {
     const { id, title, text } = table.entry(slot), span = table.span(slot)
-    return { rank: i + 1, documentId: id, title, passage: table.passage(slot), ...span, text: text.slice(span.start, span.end), score }
+    return { rank: i + 1, documentId: id, title, passage: table.passage(slot), ...span, text: text.slice(span.start, span.end), score, sentences: reader.knownSentences(slot) }
   })
 }
 

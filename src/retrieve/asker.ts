@@ -78,7 +78,7 @@ export class Asker {
     const sources = sourcesOf(ranking.ranked.slice(0, settled.topK), ranking, corpus, reader)
     const reasoning = planned?.reasoning ?? reasoningOf(ranking, corpus, reader)
     const explained = now()
-    const packed = packContext(candidatesOf(ranking, corpus), { question: settled.text, budgetTokens: settled.budgetTokens, countTokens: count, names: settled.seedEntities })
+    const packed = packContext(candidatesOf(ranking, corpus, passages), { question: settled.text, budgetTokens: settled.budgetTokens, countTokens: count, names: settled.seedEntities })
     const finished = now()
     this.vectorizer?.touch(ranking.ranked.slice(0, settled.topK).map(({ slot }) => slot))
     return {
