@@ -98,6 +98,9 @@ export class CorpusTable {
     return title === '' ? this.text(slot) : `${title}. ${this.text(slot)}`
   }
 
+  /** The same for all passages of a document and for them only; looks at nothing of the document, which lies elsewhere in memory. */
+  readonly documentOf = (slot: number): unknown => this.entries[slot]
+
   readonly same = (a: number, b: number): boolean => this.entries[a] === this.entries[b]
 
   readonly compare = (a: number, b: number): number =>

@@ -133,7 +133,7 @@ export class Asker {
       count,
       injected,
       ...(asked ? { asked } : {}),
-      documentOf: (slot) => table.entry(slot),
+      documentOf: table.documentOf,
       reader,
       compare: table.compare,
     })
