@@ -3,6 +3,7 @@ import type { CorpusTable } from '../corpus/corpus_table.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import { titleName } from '../graph/name_spans.ts'
 import type { MentionReader } from './mentions.ts'
+import { spellingIn } from './spelling.ts'
 
 /** Holders looked at for a spelling; a name in more passages is shown with capitals of its own. */
 const MOST_HOLDERS = 1000
@@ -24,13 +25,16 @@ export function labelOf(name: number, index: TextIndex, table: CorpusTable, read
   if (count > 0 && count <= MOST_HOLDERS) {
     const merged = index.merges.members(name).length > 1 ? name : -1, all = graph.holders.data.subarray(holders, holders + count)
     for (const holder of firstOf(merged < 0 ? all : all.filter((one) => reader.find(one >>> 1, name, merged)), table)) {
-      const mention = reader.find(holder, name, merged)
-      if (!mention) continue
-      const text = (mention.inTitle ? table.title(holder) : table.entry(holder).text).slice(mention.start, mention.end)
-      if (text !== text.toLowerCase()) return text.replaceAll(/\s+/g, ' ')
+      const text = (merged < 0 ? spellingIn(table.text(holder), plain) : null) ?? mentioned(holder, name, merged, table, reader)
+      if (text !== null && text !== text.toLowerCase()) return text.replaceAll(/\s+/g, ' ')
     }
   }
   return plain.split(' ').map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join(' ')
+}
+
+function mentioned(holder: number, name: number, merged: number, table: CorpusTable, reader: MentionReader): string | null {
+  const mention = reader.find(holder, name, merged)
+  return mention && (mention.inTitle ? table.title(holder) : table.entry(holder).text).slice(mention.start, mention.end)
 }
 
 /** Passages looked at for a spelling. */
