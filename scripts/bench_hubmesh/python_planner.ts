@@ -2,9 +2,9 @@
 import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { ROOT } from '../bench_scale/corpora.ts'
 
-const SCRIPT = join(fileURLToPath(new URL('.', import.meta.url)), 'ask.py')
+const SCRIPT = join(ROOT, 'scripts/bench_hubmesh/ask.py')
 
 export interface PythonQuestion {
   readonly question: string
