@@ -14,7 +14,7 @@ import type { ScoreContributions } from '../types.ts'
 import { bridges, type DocumentOf, type Led } from './bridges.ts'
 import { holdHead } from './head.ts'
 import { readQuestion, type Question } from './question.ts'
-import { selectBest } from './select.ts'
+import { selectBest, selectBestRounded } from './select.ts'
 import { articleShare, gatesOf, questionNames, titleMatches, weighSeeds, type Gates, type Seed } from './seeds.ts'
 import { Wordings } from './wordings.ts'
 import { DEFAULT_WEIGHTS, type RankingWeights } from './weights.ts'
@@ -107,9 +107,9 @@ export class Ranker {
     }
     addLed(scores, led, bridgeWeight)
     const head = gates.head === gates.rest ? [] : this.headOf(gates, led, slots, out, compare)
-    for (let slot = 0; slot < slots; slot++) scores[slot] = roundScore(scores[slot] as number)
 
-    const best = selectBest(scores, slots, request.count + head.length, out, compare)
+    const best = selectBestRounded(scores, slots, request.count + head.length, out, compare)
+    for (const slot of head) scores[slot] = roundScore(scores[slot] as number)
     const held = holdHead(head, best, scores, request.count), spare = spareOf(held.map(({ slot }) => slot), scores, request).map((slot) => ({ slot, score: scores[slot] as number }))
     const shown = ({ slot, score }: { readonly slot: number; readonly score: number }): RankedSlot => {
       const graph = gate * weights.graph * (this.graph[slot] as number), bridge = bridgeWeight * (led.values[slot] as number)
@@ -135,8 +135,7 @@ export class Ranker {
     const { weights, scores, trial } = this, less = gates.rest - gates.head
     for (let slot = 0; slot < slots; slot++) trial[slot] = (scores[slot] as number) - less * weights.graph * (this.graph[slot] as number)
     addLed(trial, led, -(less * weights.bridge))
-    for (let slot = 0; slot < slots; slot++) trial[slot] = roundScore(trial[slot] as number)
-    return selectBest(trial, slots, weights.headRanks, out, compare)
+    return selectBestRounded(trial, slots, weights.headRanks, out, compare)
   }
 
   private clear(slots: number): void {
@@ -169,7 +168,7 @@ function spareOf(ranked: readonly number[], scores: Float64Array, { slots, out, 
   const said = new Wordings(), taken = new Set(ranked), spare: number[] = []
   const copies = ranked.filter((slot) => !said.add(reader.textOf(slot))).length
   for (let depth = 4 * ranked.length; spare.length < copies; depth *= 4) {
-    const most = Math.min(depth, COPIES_DEPTH), deeper = selectBest(scores, slots, most, out, compare)
+    const most = Math.min(depth, COPIES_DEPTH), deeper = selectBestRounded(scores, slots, most, out, compare)
     for (const slot of deeper) {
       if (taken.has(slot) || spare.length === copies) continue
       taken.add(slot)
