@@ -1,6 +1,7 @@
 /**
- * Owns what the writer of a database knows by heart: its epoch, the ids, who lies in which block, what was left
- * half-written. Refuses: to be used after another became the writer; the epoch sees to that.
+ * Owns what the writer of a database knows by heart: its epoch, who is stored and lies in which block, what was left
+ * half-written. What grows with the corpus is read when a change needs it. Refuses: to be used after another became the
+ * writer; the epoch sees to that.
  */
 import { isHubmeshError } from '../errors.ts'
 import { write, type Fence } from './commit.ts'
@@ -8,6 +9,7 @@ import type { CorpusRecord } from './corpus_record.ts'
 import { versionRange } from './idb_documents.ts'
 import { versionOf } from './idb_sealed.ts'
 import { evicted, type IdbState } from './idb_state.ts'
+import { StoredDocuments } from './idb_stored.ts'
 import type { Sealer } from './sealer.ts'
 import { decodeBlock, decodeKeys } from './vector_block.ts'
 import { VectorBlocks, type BlockPlan } from './vector_blocks.ts'
@@ -20,9 +22,12 @@ export interface WriterSession {
   readonly fence: Fence
   /** Null for a plain corpus. */
   readonly sealer: Sealer | null
-  /** Keys of the documents: their ids, or what stands for them. */
-  readonly ids: Set<string>
-  blocks: VectorBlocks
+  /** By the keys of the documents: their ids, or what stands for them. */
+  readonly stored: StoredDocuments
+  /** Read when first asked for, and not again. */
+  readonly blocks: () => Promise<VectorBlocks>
+  /** No vectors are left. */
+  clearBlocks(): void
   /** Blocks that do not read; they go with the next change of vectors. */
   readonly damagedBlocks: Set<number>
 }
@@ -40,15 +45,23 @@ export async function beginSession(state: IdbState): Promise<{ readonly session:
   })
   const sealer = await state.sealing.of(record)
   const fence: Fence = { instance: record.instance, epoch: record.writerEpoch }
-  const ids = await reader(['documents'], async (transaction) => new Set((await transaction.objectStore('documents').getAllKeys()).filter((key) => typeof key === 'string')))
-  const blocks = createBlocks(state, sealer)
-  const damagedBlocks = await enterBlocks(state, blocks, sealer)
-  const session: WriterSession = { fence, sealer, ids, blocks, damagedBlocks }
+  const damagedBlocks = new Set<number>()
+  let blocks: VectorBlocks | null = null
+  const readBlocks = async (): Promise<VectorBlocks> => {
+    const read = createBlocks(state, sealer)
+    for (const block of await enterBlocks(state, read, sealer)) damagedBlocks.add(block)
+    return read
+  }
+  const session: WriterSession = {
+    fence, sealer, stored: new StoredDocuments(reader), damagedBlocks,
+    blocks: async () => { blocks ??= await readBlocks(); return blocks },
+    clearBlocks: () => { blocks = createBlocks(state, sealer); damagedBlocks.clear() },
+  }
   return { session, record: (await sweepStaged(state, session)) ?? record }
 }
 
 /** Blocks whose bytes come from the store of vectors. */
-export function createBlocks({ reader }: IdbState, sealer: Sealer | null): VectorBlocks {
+function createBlocks({ reader }: IdbState, sealer: Sealer | null): VectorBlocks {
   return new VectorBlocks(async (block) => await openBlock(sealer, block, await reader(['vectors'], async (transaction) => (await transaction.objectStore('vectors').get(block)) as unknown)))
 }
 

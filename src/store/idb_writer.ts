@@ -15,7 +15,7 @@ import { decodeDocumentRecord, documentBytes, partRange } from './idb_documents.
 import { partBytes, plainRecords, type Records } from './idb_records.ts'
 import { openDocuments, toSealed } from './idb_sealed.ts'
 import { counted, sized, storedBytes } from './idb_sizes.ts'
-import { STAGED_KEY, beginSession, blockWrites, createBlocks, sweepStaged, type BlockWrites, type WriterSession } from './idb_session.ts'
+import { STAGED_KEY, beginSession, blockWrites, sweepStaged, type BlockWrites, type WriterSession } from './idb_session.ts'
 import type { IdbState } from './idb_state.ts'
 import { derivedPlace, keptPlace } from './places.ts'
 import type { StoreName } from './schema.ts'
@@ -23,7 +23,7 @@ import { createSerial } from './serial.ts'
 import { identityKey } from './settings_codec.ts'
 import type { Commit, VectorRow } from './storage.ts'
 import { checkRow, rowBytes } from './vector_block.ts'
-import type { BlockPlan } from './vector_blocks.ts'
+import type { BlockPlan, VectorBlocks } from './vector_blocks.ts'
 import type { WriterLock } from './writer_lock.ts'
 
 export class IdbWriter {
@@ -58,7 +58,7 @@ export class IdbWriter {
     return this.#serial.run(() => this.#asWriter(async (session) => {
       const settled = settleCommit(commit)
       const drop = await this.#losingVectors(session, settled)
-      for await (const plan of session.blocks.stripInSteps(drop)) await this.#writeBlocks(session, plan)
+      if (drop.size > 0) for await (const plan of (await session.blocks()).stripInSteps(drop)) await this.#writeBlocks(session, plan)
       for (const batch of batchesOf(settled, documentBytes)) await this.#writeBatch(session, batch, drop)
       return this.#state.generation
     }))
@@ -74,7 +74,7 @@ export class IdbWriter {
         const step = Math.max(1, Math.floor(LIMITS.commitBytes / 2 / rowBytes(identity.dims)))
         for (let from = 0; from < rows.length; from += step) {
           const append = await this.#current(session, rows.slice(from, from + step))
-          if (append.length > 0) await this.#writeBlocks(session, await session.blocks.plan({ append }, { identity: identityKey(identity), dims: identity.dims }))
+          if (append.length > 0) await this.#writeBlocks(session, await (await session.blocks()).plan({ append }, { identity: identityKey(identity), dims: identity.dims }))
         }
         this.#onCommitted('vectors')
       })
@@ -86,13 +86,13 @@ export class IdbWriter {
       const present = this.#state.settings.embedder
       if (present !== null && identityKey(present) === identityKey(identity)) return
       await this.#asWriter(async (session) => {
+        const blocks = await session.blocks()
         await this.#write(session, ['vectors', 'block_keys'], 1024, (writer, record) => {
           writer.clear('vectors')
           writer.clear('block_keys')
-          return { ...record!, settings: { ...record!.settings, embedder: identity }, ...counted(record!, -session.blocks.bytesOf(session.blocks.blocks)) }
+          return { ...record!, settings: { ...record!.settings, embedder: identity }, ...counted(record!, -blocks.bytesOf(blocks.blocks)) }
         })
-        session.blocks = createBlocks(this.#state, session.sealer)
-        session.damagedBlocks.clear()
+        session.clearBlocks()
       })
     })
   }
@@ -161,9 +161,9 @@ export class IdbWriter {
   }
 
   async #writeBlocks(session: WriterSession, plan: BlockPlan): Promise<void> {
-    const blocks = await blockWrites(plan, session.sealer)
-    await this.#write(session, ['vectors', 'block_keys'], blocks.bytes, (writer, record) => { putBlocks(writer, blocks, session.damagedBlocks); return { ...record!, ...counted(record!, growthOf(session, plan)) } })
-    session.blocks.apply(plan)
+    const blocks = await blockWrites(plan, session.sealer), directory = await session.blocks(), growth = growthOf(directory, plan)
+    await this.#write(session, ['vectors', 'block_keys'], blocks.bytes, (writer, record) => { putBlocks(writer, blocks, session.damagedBlocks); return { ...record!, ...counted(record!, growth) } })
+    directory.apply(plan)
     session.damagedBlocks.clear()
   }
 
@@ -177,20 +177,21 @@ export class IdbWriter {
     const keep = sealer === null ? batch.keep : await Promise.all(batch.keep.map(async ({ name, bytes }) => ({ name, bytes: bytes.length === 0 ? bytes : await sealer.seal(keptPlace(name), bytes) })))
     const removed = sealer === null ? batch.remove : batch.remove.map((id) => sealer.nameOf(id))
     if (staged) await this.#stage(session, records, version)
-    const ids = [...batch.put.map(({ id }) => id), ...batch.remove]
-    const plan = await session.blocks.plan({ drop: new Set(ids.filter((id) => drop.has(id))) })
+    const ids = [...batch.put.map(({ id }) => id), ...batch.remove], losing = ids.filter((id) => drop.has(id))
+    const directory = losing.length > 0 ? await session.blocks() : null
+    const plan = await directory?.plan({ drop: new Set(losing) }) ?? NO_BLOCKS
     const blocks = await blockWrites(plan, sealer)
-    const documents = records.map(({ record, parts }) => ({ record: sized(record, parts), parts }))
-    const before = await storedBytes(this.#state.reader, [...removed, ...records.map(({ record }) => record.id)].filter((key) => session.ids.has(key)))
-    const growth = documents.reduce((sum, { record }) => sum + record.bytes, 0) - before + growthOf(session, plan)
-    const count = session.ids.size - removed.filter((key) => session.ids.has(key)).length + records.filter(({ record }) => !session.ids.has(record.id)).length
+    const documents = records.map(({ record, parts }) => ({ record: sized(record, parts), parts })), keys = documents.map(({ record }) => record.id)
+    const present = await session.stored.among([...removed, ...keys]), before = await storedBytes(this.#state.reader, [...present])
+    const growth = documents.reduce((sum, { record }) => sum + record.bytes, 0) - before + (directory === null ? 0 : growthOf(directory, plan))
+    const more = keys.filter((key) => !present.has(key)).length - removed.filter((key) => present.has(key)).length
     await this.#write(session, ['documents', 'parts', 'vectors', 'block_keys', 'derived'], bytes + blocks.bytes + keptBytes, (writer, record) => {
       for (const key of removed) {
         writer.delete('documents', key)
         writer.delete('parts', partRange(key))
       }
       for (const { record: document, parts } of documents) {
-        if (session.ids.has(document.id)) writer.delete('parts', partRange(document.id, version))
+        if (present.has(document.id)) writer.delete('parts', partRange(document.id, version))
         if (!staged) for (const part of parts) writer.put('parts', part.key, part.value)
         writer.put('documents', document.id, document)
       }
@@ -198,11 +199,10 @@ export class IdbWriter {
       for (const kept of keep) putKept(writer, kept)
       writer.clear('derived') // of another generation now, and it may name what was removed
       putBlocks(writer, blocks, session.damagedBlocks)
-      return { ...record!, generation: record!.generation + 1, documents: count, ...counted(record!, growth) }
+      return { ...record!, generation: record!.generation + 1, documents: record!.documents + more, ...counted(record!, growth) }
     })
-    for (const key of removed) session.ids.delete(key)
-    for (const { record } of records) session.ids.add(record.id)
-    session.blocks.apply(plan)
+    session.stored.apply(removed, keys)
+    directory?.apply(plan)
     session.damagedBlocks.clear()
     for (const id of [...ids, ...batch.keep.map(({ name }) => `kept ${name}`)]) this.#state.release(id)
     this.#onCommitted('documents')
@@ -227,8 +227,11 @@ export class IdbWriter {
 
   /** Ids of the commit whose vectors must go: removed, or replaced by another text or other passages. */
   async #losingVectors(session: WriterSession, commit: CommitBatch): Promise<ReadonlySet<string>> {
-    const drop = new Set(commit.remove.filter((id) => session.blocks.holds(id)))
-    const replaced = commit.put.filter(({ id }) => session.blocks.holds(id))
+    const { sealer } = session, keyOf = (id: string): string => (sealer === null ? id : sealer.nameOf(id))
+    const present = await session.stored.among([...commit.remove, ...commit.put.map(({ id }) => id)].map(keyOf))
+    if (present.size === 0) return new Set()
+    const blocks = await session.blocks(), drop = new Set(commit.remove.filter((id) => blocks.holds(id)))
+    const replaced = commit.put.filter(({ id }) => blocks.holds(id))
     const older = await this.#records(session, replaced.map(({ id }) => id))
     for (const document of replaced) if (!keepsVectors(older.get(document.id) ?? null, document)) drop.add(document.id)
     return drop
@@ -263,9 +266,11 @@ export class IdbWriter {
   }
 }
 
+const NO_BLOCKS: BlockPlan = { remove: [], add: [] }
+
 /** Bytes of vectors by which a plan makes the corpus larger. */
-function growthOf(session: WriterSession, plan: BlockPlan): number {
-  return plan.add.reduce((sum, { bytes }) => sum + bytes.length, 0) - session.blocks.bytesOf(plan.remove)
+function growthOf(blocks: VectorBlocks, plan: BlockPlan): number {
+  return plan.add.reduce((sum, { bytes }) => sum + bytes.length, 0) - blocks.bytesOf(plan.remove)
 }
 
 /** What must be known of a stored document to tell whether its vectors still fit. */
