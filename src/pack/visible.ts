@@ -69,12 +69,12 @@ export function visibleText(text: string): string {
   return out === '' ? text : out + text.slice(kept)
 }
 
-/** Words of ASCII with one space between them: most titles. */
-const ONE_LINE = /^[!-~]+(?: [!-~]+)*$/
+/** Anything but words of ASCII with one space between them, which most titles are. */
+const UNTIDY = /[^ -~]|^ | $|  /
 
 /** A title on one line of at most `limit` units, with the same care. */
 export function visibleTitle(title: string, limit: number): string {
-  const shown = visibleText(title.slice(0, limit * 4)), line = ONE_LINE.test(shown) ? shown : shown.replace(/[\n\r\v\f\u0085\u2028\u2029\t ]+/g, ' ').trim()
+  const shown = visibleText(title.slice(0, limit * 4)), line = !UNTIDY.test(shown) ? shown : shown.replace(/[\n\r\v\f\u0085\u2028\u2029\t ]+/g, ' ').trim()
   if (line.length <= limit) return line
   const cut = line.charCodeAt(limit - 2) >= 0xd800 && line.charCodeAt(limit - 2) < 0xdc00 ? limit - 2 : limit - 1
   return line.slice(0, cut).trimEnd() + '…'

@@ -13,13 +13,13 @@ const MEGABYTE = 1024 * 1024
 /** Each of these makes and closes an engine: they get every fifth text. */
 const HEAVY = /^engine/
 
-/** Every regular expression that reads a long foreign text: one class, one run of a class with nothing behind it, or what stands at the very beginning; none can go back. */
+/** Every regular expression that reads a long foreign text: one class, one run of a class with nothing behind it, two characters at most, or what stands at the very beginning; none can go back. */
 const EXPRESSIONS: ReadonlySet<string> = new Set([
   // decode.ts, admit.ts: whether a text is blank
   '\\S',
-  // visible.ts: whether anything has to be shown; the white space of a title
+  // visible.ts: whether anything has to be shown; whether a title is anything but words of ASCII with one space between; the white space of a title
   '[^\\t\\n\\x20-;=?-Z\\\\-~\\xa0-\\xac\\xae-\\u034e\\u0350-\\u061b\\u061d-\\u115e\\u2010-\\u2027\\u2030-\\u2038\\u203b-\\u205e\\u2070-\\u276d\\u2770-\\u2fff\\u3001-\\u3007\\u300a-\\u3163\\u3165-\\ud7ff]',
-  '[\\n\\r\\v\\f\\u0085\\u2028\\u2029\\t ]+',
+  '[^ -~]|^ | $|  ', '[\\n\\r\\v\\f\\u0085\\u2028\\u2029\\t ]+',
   // html.ts and relations.ts: white space; canonicalize.ts: what is no word
   '\\s+', '[^\\p{L}\\p{N}\\p{M}_\\s]',
   // papaparse: what lies between two quotes, each quote looked at once; doubled quotes

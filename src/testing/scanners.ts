@@ -23,7 +23,7 @@ export async function loadScanners(): Promise<Scanner[]> {
     import('../retrieve/edit_distance.ts'), import('../retrieve/question.ts'), import('../pack/visible.ts'), import('../pack/fence.ts'), import('../pack/pack.ts'), import('../pack/token_counter.ts'),
     import('../embed/word_pieces.ts'), import('../corpora/checked_json.ts'), import('../llm/lenient_json.ts'), import('../llm/evidence.ts'),
   ])
-  const [{ LocalEngine }, { excerptAround, markedPieces }] = await Promise.all([import('../engine.ts'), import('../../demo/words/marks.ts')])
+  const [{ LocalEngine }, { spellingIn }, { excerptAround, markedPieces }] = await Promise.all([import('../engine.ts'), import('../explain/spelling.ts'), import('../../demo/words/marks.ts')])
 
   const file = (name: string) => async (text: string): Promise<unknown> => {
     const bytes = encode(text)
@@ -69,6 +69,7 @@ export async function loadScanners(): Promise<Scanner[]> {
     { name: 'name finder', run: (text) => { const words = new Vocabulary(), buffer = new WordBuffer().read(text, words); let found = 0; scanNameSpans(text, buffer, words, () => { found++ }); return found } },
     { name: 'name trie', run: (text) => { let found = 0; named.readNames(text, mentions, true, () => { found++ }); return found } },
     { name: 'title name', run: titleName },
+    { name: 'spelling of a name', run: (text) => ['a', 'a a b', 'aaaaa bbbbb', 'o neill'].map((name) => spellingIn(text, name)) },
     { name: 'canonical names', run: canonicalize },
     { name: 'link finder', run: (text) => linksOf(text, 0, text.length) },
     { name: 'layout', run: (text) => relationsOf('Title', text) },
