@@ -44,7 +44,8 @@ export function tierOf(bytes: number): number {
 export class VectorBlocks {
   readonly #read: (block: number) => Promise<unknown>
   readonly #entries = new Map<number, Entry>()
-  readonly #blocksOf = new Map<string, Set<number>>()
+  /** Of each document the block its vectors lie in, or several: most have one, for which no list is made. */
+  readonly #holders = new Map<string, number | readonly number[]>()
   #next = 1
 
   /** `read` gives a block's bytes, or undefined when it is gone. */
@@ -60,9 +61,7 @@ export class VectorBlocks {
   enter(block: number, bytes: number, keys: BlockKeys): void {
     this.#entries.set(block, { keys, bytes })
     for (const id of keys.ids) {
-      const blocks = this.#blocksOf.get(id)
-      if (blocks === undefined) this.#blocksOf.set(id, new Set([block]))
-      else blocks.add(block)
+      this.#holders.set(id, this.#holders.has(id) ? [...this.#blocksOf(id).filter((other) => other !== block), block] : block)
     }
     this.#next = Math.max(this.#next, block + 1)
   }
@@ -73,7 +72,7 @@ export class VectorBlocks {
   }
 
   holds(id: string): boolean {
-    return this.#blocksOf.has(id)
+    return this.#holders.has(id)
   }
 
   /** Bytes of these blocks; none for one that is not here. */
@@ -114,7 +113,7 @@ export class VectorBlocks {
     }
     const touched = this.#touched(drop)
     for (const [id, passages] of replaced) {
-      for (const block of this.#blocksOf.get(id) ?? []) if (holdsAny(this.#entries.get(block)!.keys, id, passages)) touched.add(block)
+      for (const block of this.#blocksOf(id)) if (holdsAny(this.#entries.get(block)!.keys, id, passages)) touched.add(block)
     }
     const gone = (row: VectorRow): boolean => drop.has(row.documentId) || (replaced.get(row.documentId)?.has(row.passage) ?? false)
     return await this.#rewrite([...touched], gone, [...appended.values()], of)
@@ -174,15 +173,20 @@ export class VectorBlocks {
 
   #touched(drop: ReadonlySet<string>): Set<number> {
     const touched = new Set<number>()
-    for (const id of drop) for (const block of this.#blocksOf.get(id) ?? []) touched.add(block)
+    for (const id of drop) for (const block of this.#blocksOf(id)) touched.add(block)
     return touched
+  }
+
+  #blocksOf(id: string): readonly number[] {
+    const blocks = this.#holders.get(id)
+    return blocks === undefined ? [] : typeof blocks === 'number' ? [blocks] : blocks
   }
 
   #forget(block: number): void {
     for (const id of this.#entries.get(block)?.keys.ids ?? []) {
-      const blocks = this.#blocksOf.get(id)
-      blocks?.delete(block)
-      if (blocks?.size === 0) this.#blocksOf.delete(id)
+      const left = this.#blocksOf(id).filter((other) => other !== block), [only] = left
+      if (only === undefined) this.#holders.delete(id)
+      else this.#holders.set(id, left.length === 1 ? only : left)
     }
     this.#entries.delete(block)
   }
