@@ -17,7 +17,7 @@ export const MAYBE_LAST = /* @__PURE__ */ words(
   'st inc ltd co corp llc plc bros al est dept univ assn ave blvd rd sq mt ft jr sr esq ph.d m.d b.a m.a b.sc m.sc ext max min misc op cit ibid dist intl natl tel usw bzgl ggf inkl evtl lit dir proc acad sci biol chem mol commun eds suppl lett phys',
 )
 
-/** All of the above. */
+/** All of the above; `etc` is none of them, as it ends more sentences than not. */
 export const ABBREVIATIONS: ReadonlySet<string> = /* @__PURE__ */ new Set([...NEVER_LAST, ...BEFORE_NUMBER, ...MAYBE_LAST])
 
 /** Begin sentences, and hardly ever stand second in a name, so an abbreviation before one of them was the end. */

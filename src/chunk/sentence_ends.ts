@@ -78,7 +78,6 @@ function isAbbreviation(text: string, start: number, stop: number, next: number,
   if (NEVER_LAST.has(small)) return true
   const digitNext = classAt(text, next) === DIGIT
   if (digitNext && BEFORE_NUMBER.has(small)) return true
-  if (small === 'etc') return false
   if (!initial && !dotted && !MAYBE_LAST.has(small) && !(BEFORE_NUMBER.has(small) && isMonth(small))) return false
   if (initial && digitNext) return false
   return !STARTERS.has(wordAhead(text, next, end))

@@ -23,7 +23,7 @@ export interface Route {
   readonly score: number
 }
 
-/** Best passages that routes go through; a picture shows no more. */
+/** Best passages that routes go through; a picture shows no more. At most 15: each takes two bits of an int32. */
 const PASSAGES = 12
 /** What the first, second and third document of a route add. */
 const SHARES = [0.5, 0.35, 0.15]

@@ -36,6 +36,7 @@ export class HashedWords {
       if (at < to && unit >= 128 && !ends(text, at)) at = scanWord(text, start, to, this.other)
       else this.push(hash, start, at, shapeOf(first, kinds))
     }
+    this.text = ''                                            // a removed document must not stay here
     return this
   }
 
