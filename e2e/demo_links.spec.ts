@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { crc32 } from '../src/store/checksum.ts'
+import { crc32 } from '../src/base/checksum.ts'
 import { addFilms, ask, expect, FILMS, openPage, QUESTION, servePageWith } from './support/demo_page.ts'
 import { ROOT } from './support/server.ts'
 import { test } from './support/test.ts'
@@ -28,7 +28,7 @@ async function archivesFolder(): Promise<string> {
   }
   const good = await archiveOf(FILMS), changed = Buffer.from(good), later = Buffer.from(good)
   changed[good.length >> 1]! ^= 1
-  // A version that no hubmesh reads yet, under a header that checks (src/store/archive/frame.ts).
+  // A version that no hubmesh reads yet, under a header that checks (src/archive/frame.ts).
   later.writeUInt32LE(99, 8)
   later.writeUInt32LE(crc32(later.subarray(0, 12)), 12)
   const files = { 'good.hubmesh': good, 'cut.hubmesh': good.subarray(0, good.length - 40), 'changed.hubmesh': changed, 'later.hubmesh': later, 'hostile.hubmesh': await archiveOf(HOSTILE), 'page.html': Buffer.from('<!doctype html><title>A page</title>'), 'page.hubmesh': Buffer.from('<!doctype html><title>A page</title>') }

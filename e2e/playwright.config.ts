@@ -1,7 +1,7 @@
 /** Owns how the browser tests run: one Chromium, one test at a time, because they measure. Refuses: retries that hide a fault: where CI takes a spoiled measurement once more, the list calls it flaky. */
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
-import { findBrowser } from '../scripts/find_browser.mjs'
+import { findBrowser } from './run/find_browser.mjs'
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 const report = process.env['HUBMESH_E2E_REPORT']

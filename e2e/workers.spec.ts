@@ -1,5 +1,5 @@
 /** Workers that die, fail to load or are somebody else's: every call ends with a code, and the engine comes back. */
-import { LIMITS } from '../src/limits.ts'
+import { LIMITS } from '../src/base/limits.ts'
 import type { Page, Worker as PageWorker } from '@playwright/test'
 import { expect, test } from './support/test.ts'
 

@@ -2,14 +2,17 @@
 import type { Embedder } from './embed/embedder.ts'
 import type { ModelManifest } from './embed/manifests.ts'
 import { NodeEmbedder } from './embed/node_embedder.ts'
-import { LocalEngine } from './engine.ts'
-import type { EngineOptions } from './engine.ts'
-import { HubmeshError } from './errors.ts'
-import { checkOptions, type KnownOptions } from './options.ts'
+import { openEngine } from './compat/open_engine.ts'
+import type { PlannerSettings } from './compat/parity.ts'
+import type { EngineOptions } from './engine/engine_options.ts'
+import { HubmeshError } from './base/errors.ts'
+import { checkOptions, type KnownOptions } from './base/check_options.ts'
 import type { Engine } from './types.ts'
 
 /** Options of `createEngine` in Node. */
-export interface CreateEngineOptions extends Omit<EngineOptions, 'embedder' | 'storage'> {
+export interface CreateEngineOptions extends Omit<EngineOptions, 'embedder' | 'storage' | 'planner'> {
+  /** Fields of PlannerConfig and the mode, beside `ranking: 'python'`. */
+  readonly planner?: PlannerSettings
   /** A folder that lasts, or `memory` (default), which ends with the process. */
   readonly storage?: 'memory' | { readonly directory: string }
   /** Where meaning comes from: the folder of a model's files (a path or an address), an Embedder, or null (default) for the text tier alone. */
@@ -36,7 +39,7 @@ export async function createEngine(options: CreateEngineOptions): Promise<Engine
     ? await NodeEmbedder.open({ model, runtime, ...(manifest === undefined ? {} : { manifest }), ...(rest.signal === undefined ? {} : { signal: rest.signal }) })
     : model
   try {
-    return await LocalEngine.open({ ...rest, storage, embedder })
+    return await openEngine({ ...rest, storage, embedder })
   } catch (error) {
     if (place) await embedder?.close()
     throw error
@@ -45,18 +48,18 @@ export async function createEngine(options: CreateEngineOptions): Promise<Engine
 
 export { NodeEmbedder } from './embed/node_embedder.ts'
 export type { NodeEmbedderOptions } from './embed/node_embedder.ts'
-export { CorpusManager, defaultCorporaRoot } from './corpora/corpus_manager.ts'
-export type { CorpusManagerOptions } from './corpora/corpus_manager.ts'
-export type { BuildResult, Corpora, ImportPythonOptions, ImportPythonResult } from './corpora/corpora.ts'
-export type { CorpusEntry } from './corpora/corpus_place.ts'
-export type { FolderReader } from './corpora/python_corpus.ts'
+export { CorpusManager, defaultCorporaRoot } from './registry/corpus_manager.ts'
+export type { CorpusManagerOptions } from './registry/corpus_manager.ts'
+export type { BuildResult, Corpora, ImportPythonOptions, ImportPythonResult } from './registry/corpora.ts'
+export type { CorpusEntry } from './registry/corpus_place.ts'
+export type { FolderReader } from './registry/python_corpus.ts'
 export { HashingEmbedder } from './embed/hashing.ts'
 export { changeCorpusKey } from './store/create_storage.ts'
-export type { Encryption } from './store/encryption.ts'
-export { ERROR_CODES, HubmeshError, isHubmeshError } from './errors.ts'
-export type { ErrorCode, ErrorDetails } from './errors.ts'
+export type { Encryption } from './store/encryption/encryption.ts'
+export { ERROR_CODES, HubmeshError, isHubmeshError } from './base/errors.ts'
+export type { ErrorCode, ErrorDetails } from './base/errors.ts'
 export type { EmbedKind, EmbedOptions, Embedder } from './embed/embedder.ts'
 export { BGE_SMALL_INT8, MINILM_INT8 } from './embed/manifests.ts'
 export type { FileEntry, ModelManifest } from './embed/manifests.ts'
-export * from './pieces.ts'
+export * from './entries/pieces.ts'
 export type * from './types.ts'

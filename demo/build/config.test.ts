@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { demoConfig } from './config.ts'
 
-const stores = new URL('../../src/store/', import.meta.url)
+const stores = new URL('../../src/compat/stores/', import.meta.url)
 
 test('the page bundles no client of a server, whose own imports need not be installed', () => {
   const sources = readdirSync(stores, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))

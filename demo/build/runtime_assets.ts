@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
-const script = fileURLToPath(new URL('../../scripts/copy_ort.mjs', import.meta.url))
+const script = fileURLToPath(new URL('../../scripts/build/copy_ort.mjs', import.meta.url))
 
-/** Runs scripts/copy_ort.mjs, which takes the files from the installed package and checks their digests. */
+/** Runs scripts/build/copy_ort.mjs, which takes the files from the installed package and checks their digests. */
 export function copyRuntime(): Plugin {
   return {
     name: 'hubmesh-demo-runtime',

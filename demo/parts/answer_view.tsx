@@ -1,6 +1,6 @@
 /** Owns the answer of a language model, its citations as buttons, and what is wrong with it. Refuses: hiding a citation of nothing. */
 import type { JSX } from 'preact'
-import type { AnswerPart } from '../../src/chat.ts'
+import type { AnswerPart } from '../../src/entries/chat.ts'
 import type { Answering } from '../session/answering.ts'
 import type { State, Written } from '../session/state.ts'
 import { counted, grouped } from '../words/format.ts'

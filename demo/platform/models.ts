@@ -1,5 +1,5 @@
 /** Owns how the chosen language model is made, and where the page may send anything. Refuses: sending to an origin that this build was not given. */
-import { openAIChat, promptApiChat, type ChatModel } from '../../src/chat.ts'
+import { openAIChat, promptApiChat, type ChatModel } from '../../src/entries/chat.ts'
 import type { ModelChoice } from './settings.ts'
 
 /** Whether the browser brings a model of its own (Chrome's Prompt API). */

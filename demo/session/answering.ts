@@ -1,5 +1,5 @@
 /** Owns the answer that a language model writes over what was retrieved. Refuses: starting where none was chosen, and an answer to an older question. */
-import { prepareChat, streamAnswer, type AnswerPart } from '../../src/chat.ts'
+import { prepareChat, streamAnswer, type AnswerPart } from '../../src/entries/chat.ts'
 import type { RetrieveResult } from '../../src/index.ts'
 import { chatModelOf, modelName } from '../platform/models.ts'
 import { saveSettings, type ModelChoice } from '../platform/settings.ts'

@@ -1,5 +1,5 @@
 /** Owns what the page knows at a moment, and who hears of a change. Refuses: knowing how anything came about. */
-import type { AnswerEnd, AnswerPart } from '../../src/chat.ts'
+import type { AnswerEnd, AnswerPart } from '../../src/entries/chat.ts'
 import type { Engine, EngineStatus, Progress, Rejection, RetrieveResult } from '../../src/index.ts'
 import { loadSettings, type Settings } from '../platform/settings.ts'
 import type { CorpusEntry } from '../platform/engine.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ERROR_CODES } from '../../src/errors.ts'
+import { ERROR_CODES } from '../../src/base/errors.ts'
 import type { EngineStatus, RetrieveResult } from '../../src/types.ts'
 import { isAborted, problemOf, problemOfCode } from './problems.ts'
 import { addedPercent, againWords, agentWords, answerNotes, offlineWords, progressFigures, quarterWords, rejectionWords, storageWords, vectorNews, vectorWords } from './states.ts'

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { install, ROOT, run } from '../../scripts/package/pack.mjs'
+import { install, ROOT, run } from '../../scripts/build/package/pack.mjs'
 
 const SOURCES = join(ROOT, 'e2e/consumers')
 

@@ -1,7 +1,7 @@
 /** Owns what every fixture app must do in a browser: index, answer, find all again after a reload, and ask no other origin for anything. Refuses: knowing how the app was built. */
 import assert from 'node:assert/strict'
 import { chromium } from 'playwright'
-import { findBrowser } from '../../scripts/find_browser.mjs'
+import { findBrowser } from '../run/find_browser.mjs'
 
 const LOAD_MS = 180_000, ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
 const STARTS = 3

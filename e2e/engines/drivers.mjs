@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { chromium, firefox } from 'playwright'
 import { Builder, Capabilities } from 'selenium-webdriver'
-import { findBrowser } from '../../scripts/find_browser.mjs'
+import { findBrowser } from '../run/find_browser.mjs'
 import { FIREFOX, MINI_BROWSER, WEBKIT_DRIVER } from './setup.mjs'
 
 const START_MS = 90_000, STEP_MS = 150_000, LOAD_MS = 90_000, STARTS = 3

@@ -1,7 +1,7 @@
 /** Owns what the three engines need of the system: Debian's packages, installed when missing. Refuses: other systems, by name. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { ensureBrowser } from '../../scripts/find_browser.mjs'
+import { ensureBrowser } from '../run/find_browser.mjs'
 
 export const FIREFOX = '/usr/bin/firefox-esr'
 export const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver'

@@ -2,7 +2,7 @@
  * Owns how an answer of `retrieve` becomes messages for a language model: instructions, fenced and numbered quotes, the question. Refuses:
  * quoting without a fence, and talking to a model.
  */
-import { HubmeshError } from '../errors.ts'
+import { HubmeshError } from '../base/errors.ts'
 import { fenced, header } from '../pack/fence.ts'
 import type { RetrieveResult } from '../types.ts'
 import { citationsOf } from './citations.ts'

@@ -2,7 +2,7 @@
  * Owns finding citations in an answer that comes piece by piece. Refuses: changing a character of it, and citations of blocks that do
  * not exist: they are reported as unknown. Brackets in code (`a[3]` between backticks) are text.
  */
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 import { readNumbers } from './citations.ts'
 import type { Citation } from './citations.ts'
 

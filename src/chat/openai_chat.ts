@@ -1,7 +1,7 @@
 /** Owns chat with an endpoint that speaks OpenAI's chat completions, answers streamed as server-sent events. Refuses: retries (the caller's) and tools. */
 import { createParser } from 'eventsource-parser'
-import { abortedError, HubmeshError, isHubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { abortedError, HubmeshError, isHubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import { addressOf, contentOf, refused } from '../llm/openai_compatible.ts'
 import type { OpenAICompatibleOptions } from '../llm/openai_compatible.ts'
 import type { ChatEnd, ChatModel } from './chat_model.ts'

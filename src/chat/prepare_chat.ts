@@ -2,8 +2,8 @@
  * Owns the budget of a chat: what a model's window leaves for quotes once instructions, history, question and the answer have their room, and a
  * prompt that fits it. Refuses: prompts that do not fit, and asking the model for the answer.
  */
-import { HubmeshError, throwIfAborted } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HubmeshError, throwIfAborted } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import { approximateTokens, checkedCounter } from '../pack/token_counter.ts'
 import type { Engine, RetrieveOptions, RetrieveResult, TokenCounter } from '../types.ts'
 import type { ChatModel } from './chat_model.ts'

@@ -1,5 +1,5 @@
 /** Owns chat with the model inside Chrome, by its Prompt API (https://webmachinelearning.github.io/prompt-api/). Refuses: browsers without it; nothing else stands in. */
-import { abortedError, HubmeshError } from '../errors.ts'
+import { abortedError, HubmeshError } from '../base/errors.ts'
 import { named } from '../llm/chrome_prompt_api.ts'
 import type { ChatModel } from './chat_model.ts'
 import { forPromptApi } from './chat_prompt.ts'

@@ -1,6 +1,6 @@
 /** Owns an answer as it comes: its text with every citation mapped to its spans, a silence that lasts too long, and the sum at the end. Refuses: retrieving. */
-import { abortedError, HubmeshError, throwIfAborted } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { abortedError, HubmeshError, throwIfAborted } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { ChatEnd, ChatModel } from './chat_model.ts'
 import type { ChatPrompt } from './chat_prompt.ts'
 import { CitationParser } from './citation_parser.ts'

@@ -1,5 +1,5 @@
 /** Owns chat with a model that web-llm runs in the page (https://github.com/mlc-ai/web-llm). Refuses: loading one; the caller hands over an engine that is ready. */
-import { abortedError, HubmeshError, isHubmeshError } from '../errors.ts'
+import { abortedError, HubmeshError, isHubmeshError } from '../base/errors.ts'
 import type { WebLlmEngine } from '../llm/web_llm.ts'
 import type { ChatEnd, ChatModel } from './chat_model.ts'
 import { deltaOf } from './openai_chat.ts'

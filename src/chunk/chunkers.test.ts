@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isHubmeshError } from '../errors.ts'
+import { isHubmeshError } from '../base/errors.ts'
 import { chunkByChars, chunkBySentences, chunkDocuments, type Chunk } from './chunkers.ts'
 import { estimateTokens } from './estimate_tokens.ts'
 import { wildText } from './testing/wild_text.ts'

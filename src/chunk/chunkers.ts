@@ -1,5 +1,5 @@
 /** Owns the chunkers that hubmesh users know by name. Refuses: text that differs from its span, and chunks within the one before. */
-import { HubmeshError } from '../errors.ts'
+import { HubmeshError } from '../base/errors.ts'
 import type { Json, Metadata } from '../types.ts'
 import { wholeNumber } from './passages.ts'
 import { sentenceSpans } from './sentence_spans.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Span } from '../types.ts'
-import { isHubmeshError } from '../errors.ts'
+import { isHubmeshError } from '../base/errors.ts'
 import { splitLong } from './long_sentences.ts'
 import { chunkPassages } from './passages.ts'
 import { wildText } from './testing/wild_text.ts'

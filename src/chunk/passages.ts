@@ -1,6 +1,6 @@
 /** Owns how a document becomes the passages that are ranked, packed and embedded. Refuses: text copies; it gives spans only. */
-import { HubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { Span } from '../types.ts'
 import { trimSpan } from './characters.ts'
 import { splitLong, type PassageLimit } from './long_sentences.ts'

@@ -6,7 +6,7 @@
  * word as one unknown piece); a number 1 piece up to 2 digits, then half a
  * piece a digit; a mark of punctuation 1; Han, kana and letters of other scripts 1 each; Hangul 2, since it is decomposed.
  */
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 import { CLASSES, DIGIT, HANGUL, LATIN, LOWER, NEWLINE, SPACE, SURROGATE, UPPER } from './characters.ts'
 
 /** Whole pieces are counted in twelfths, so that sums are exact. */

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { modelFolder, onnxRuntimeFolder } from '../corpora/package_files.ts'
+import { modelFolder, onnxRuntimeFolder } from '../registry/package_files.ts'
 import { manifestFor, ONNX_RUNTIME, type FileManifest } from '../embed/manifests.ts'
-import { HubmeshError, throwIfAborted } from '../errors.ts'
+import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { FLAG, readWords, TEXT, usage, type Command } from './command.ts'
 import { megabytes, type Terminal } from './terminal.ts'
 

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { encodeNpy } from '../evaluate/npy.ts'
+import { encodeNpy } from '../bench/npy.ts'
 import { hashedVector } from '../embed/hashing.ts'
 import { parseBench, runBench } from './bench.ts'
-import type { SetReport } from '../evaluate/set_report.ts'
+import type { SetReport } from '../bench/set_report.ts'
 
 const PASSAGES = [
   { id: 'wood', title: 'Ed Wood (film)', text: 'Ed Wood is a 1994 American film directed by Tim Burton. Johnny Depp plays the filmmaker.' },

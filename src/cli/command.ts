@@ -1,6 +1,6 @@
 /** Owns what a command of the command line is, and how its words are read. Refuses: doing the work of one. */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { HubmeshError } from '../errors.ts'
+import { HubmeshError } from '../base/errors.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Command {

@@ -1,11 +1,11 @@
 /** Owns `hubmesh corpora`: listing, deleting, and bringing corpora from and to hubmesh for Python. Refuses: deleting without being told so twice. */
 import { basename, resolve } from 'node:path'
-import { HubmeshError } from '../errors.ts'
+import { HubmeshError } from '../base/errors.ts'
 import { FLAG, readWords, TEXT, usage, type Command } from './command.ts'
 import { writeArchive } from './index_command.ts'
 import { managerOf, MODEL_FLAGS, MODEL_HELP, modelChoice, type ModelChoice } from './open_corpus.ts'
 import { megabytes, oneLine, progressBar, type Terminal } from './terminal.ts'
-import type { CorpusManager } from '../corpora/corpus_manager.ts'
+import type { CorpusManager } from '../registry/corpus_manager.ts'
 
 const HELP = `hubmesh corpora [list]                        the corpora of the root folder
 hubmesh corpora delete NAME --yes             deletes one for good

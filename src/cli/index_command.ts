@@ -1,9 +1,9 @@
 /** Owns `hubmesh index`: files to a corpus or an archive. Refuses: half of either; a corpus is whole after each step, an archive appears when it is done. */
 import { createHash } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
-import { CorpusManager, defaultCorporaRoot } from '../corpora/corpus_manager.ts'
-import { HubmeshError, isHubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { CorpusManager, defaultCorporaRoot } from '../registry/corpus_manager.ts'
+import { HubmeshError, isHubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import { createEngine } from '../node.ts'
 import type { Engine, EngineStatus, ExportOptions, Rejection } from '../types.ts'
 import { FLAG, oneOfFlag, readWords, TEXT, usage, wholeFlag, type Command } from './command.ts'

@@ -1,8 +1,8 @@
 /** Owns `hubmesh inspect`: what a corpus, an archive or a folder of hubmesh for Python holds. Refuses: changing it, and opening a model. */
 import { stat } from 'node:fs/promises'
-import { folderReader } from '../corpora/directory_place.ts'
-import { readPythonCorpus } from '../corpora/python_corpus.ts'
-import { HubmeshError } from '../errors.ts'
+import { folderReader } from '../registry/directory_place.ts'
+import { readPythonCorpus } from '../registry/python_corpus.ts'
+import { HubmeshError } from '../base/errors.ts'
 import { FLAG, readWords, TEXT, usage, wholeFlag, type Command } from './command.ts'
 import { archiveAt, archiveSettings, openCorpus, PLACE_FLAGS, PLACE_HELP } from './open_corpus.ts'
 import { megabytes, oneLine, plain, type Terminal } from './terminal.ts'

@@ -1,5 +1,5 @@
 /** Owns `hubmesh mcp`: its options, what it says on stderr, and ending well. Refuses: a word on stdout, which belongs to the protocol. */
-import { isHubmeshError } from '../errors.ts'
+import { isHubmeshError } from '../base/errors.ts'
 import { serveCorpora } from '../mcp/serve.ts'
 import { FLAG, MANY, oneOfFlag, readWords, TEXT, wholeFlag, usage, type Command } from './command.ts'
 import { managerOf, MODEL_FLAGS, MODEL_HELP, modelChoice } from './open_corpus.ts'

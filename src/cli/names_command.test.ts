@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { CorpusManager } from '../corpora/corpus_manager.ts'
+import { CorpusManager } from '../registry/corpus_manager.ts'
 import type { MergeSuggestion, NameMerge } from '../types.ts'
 import { runCommandLine } from './run.ts'
 

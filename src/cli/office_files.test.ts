@@ -1,8 +1,8 @@
 import { deflateRawSync, deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { writeZip } from '../corpora/zip.ts'
+import { writeZip } from '../registry/zip.ts'
 import type { FileLike } from '../document/readers/reader.ts'
-import { crc32 } from '../store/checksum.ts'
+import { crc32 } from '../base/checksum.ts'
 import { readAllFiles } from './office_files.ts'
 
 const fileOf = (name: string, bytes: Uint8Array): FileLike => ({ name, size: bytes.length, bytes: () => Promise.resolve(bytes) })

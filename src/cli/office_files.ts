@@ -1,9 +1,9 @@
 /** Owns pdf and docx files on the command line, through unpdf (pdf.js) and mammoth where they are installed beside the package. Refuses: pages, scanned text, and files that unpack to more, or take longer, than they may. */
-import { readZip, writeZip } from '../corpora/zip.ts'
+import { readZip, writeZip } from '../registry/zip.ts'
 import type { FileLike } from '../document/readers/reader.ts'
 import { readFile, readFiles, type ReadFilesResult } from '../document/readers/read_files.ts'
-import { HubmeshError, isHubmeshError, throwIfAborted } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { DocumentInput, Rejection } from '../types.ts'
 import { readInWorker } from './office_worker.ts'
 

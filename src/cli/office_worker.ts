@@ -3,8 +3,8 @@
  * such a file can unpack to gigabytes inside the parser. Refuses: trusting a parser to stop, and its words, which may quote the file.
  */
 import { Worker } from 'node:worker_threads'
-import { abortedError, HubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { abortedError, HubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 
 export type OfficeKind = 'pdf' | 'docx'
 

@@ -2,7 +2,7 @@
 import { FLAG, MANY, readWords, TEXT, usage, wholeFlag, type Command } from './command.ts'
 import { MODEL_FLAGS, MODEL_HELP, modelChoice, openCorpus, PLACE_FLAGS, PLACE_HELP } from './open_corpus.ts'
 import { oneLine, plain } from './terminal.ts'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 
 const HELP = `hubmesh query QUESTION (FILE.hubmesh | --corpus NAME) [options]
 The passages that answer a question, with the way that leads to each.

@@ -1,6 +1,6 @@
 /** Owns which command a word names, its help, and the exit code: 0 done, 1 failed, 2 words that make no sense, 130 interrupted. Refuses: the process, so that tests need none. */
-import { packageVersion } from '../corpora/package_files.ts'
-import { isHubmeshError } from '../errors.ts'
+import { packageVersion } from '../registry/package_files.ts'
+import { isHubmeshError } from '../base/errors.ts'
 import type { Command } from './command.ts'
 import { createTerminal, type Streams } from './terminal.ts'
 

@@ -5,7 +5,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import ignore, { type Ignore } from 'ignore'
 import { READABLE_EXTENSIONS } from '../document/readers/read_files.ts'
 import type { FileLike } from '../document/readers/reader.ts'
-import { HubmeshError, throwIfAborted } from '../errors.ts'
+import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { OFFICE_EXTENSIONS } from './office_files.ts'
 
 export interface WalkOptions {

@@ -1,5 +1,5 @@
 /** Owns the documents in memory and the numbering of their passages. Refuses: indexing them. */
-import { invariant } from '../errors.ts'
+import { invariant } from '../base/errors.ts'
 import type { StoredDocument } from '../store/storage.ts'
 import type { PassageRef, Span } from '../types.ts'
 

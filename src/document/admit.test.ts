@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isHubmeshError, type HubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { isHubmeshError, type HubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import { admit, admitAll } from './admit.ts'
 import { contentHash } from './content_hash.ts'
 

@@ -2,8 +2,8 @@
  * Owns the border where a foreign value becomes a document: known fields are copied once and checked, the rest is left behind.
  * Refuses: guessing. What is not right is an error that names field, size and remedy, and never holds the text itself.
  */
-import { HubmeshError, isHubmeshError, throwIfAborted } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { AdmittedDocument, Rejection } from '../types.ts'
 import { contentHash } from './content_hash.ts'
 import { copyMetadata, describeValue } from './metadata.ts'

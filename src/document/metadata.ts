@@ -1,6 +1,6 @@
 /** Owns turning a foreign value into metadata: a copy of JSON values within limits. Refuses: everything JSON cannot hold. */
-import { HubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { Json, Metadata } from '../types.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Owns turning a foreign list of numbers into a vector of our own. Refuses: values that would poison every score. */
-import { HubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import { describeValue } from './metadata.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** Owns the contract of everything that turns text into vectors. Refuses: models, workers, caching. */
-import { HubmeshError, isHubmeshError } from '../errors.ts'
+import { HubmeshError, isHubmeshError } from '../base/errors.ts'
 import type { EmbedderIdentity } from '../types.ts'
 
 /** What a text is embedded as: some models put an instruction in front of a question. */

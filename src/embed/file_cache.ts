@@ -2,7 +2,7 @@
  * Owns the keeping of verified files in Cache Storage, so that a page runs offline. A hit is checked like a download; a damaged
  * entry is removed and fetched again; a full or missing cache is told and survived. Refuses: keeping what was not verified.
  */
-import { isHubmeshError } from '../errors.ts'
+import { isHubmeshError } from '../base/errors.ts'
 import type { FileEntry } from './manifests.ts'
 
 /** Something survived: the model runs, but an honest status should say it. */

@@ -2,9 +2,9 @@
  * Owns the fetching of model and runtime files: the only place that does it. Bytes leave here only after their count and their
  * SHA-256 match the manifest, on a cache hit as well. Refuses: files that are not listed, answers that are not the file, warn modes.
  */
-import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
-import { nodeBuiltin } from '../platform.ts'
+import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
+import { nodeBuiltin } from '../base/platform.ts'
 import { FileCache } from './file_cache.ts'
 import type { CacheLike, FileNotice } from './file_cache.ts'
 import type { FileEntry, FileManifest } from './manifests.ts'

@@ -2,7 +2,7 @@
  * Owns a deterministic embedder without a model: feature hashing of words (Weinberger et al., "Feature Hashing for Large Scale
  * Multitask Learning", 2009). For tests and for measuring at sizes a model would take an hour for. Refuses: meaning.
  */
-import { HubmeshError, throwIfAborted } from '../errors.ts'
+import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import type { EmbedderIdentity } from '../types.ts'
 import type { Embedder, EmbedOptions } from './embedder.ts'
 import { unit } from './pooling.ts'

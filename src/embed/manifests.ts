@@ -2,7 +2,7 @@
  * Owns what is trusted about model and runtime files: names, sizes, SHA-256, and how each model is to be used. The copy in
  * the bundle is the one that counts; a manifest.json beside the files is for people. Refuses: fetching, and entries without a hash.
  */
-import { HubmeshError } from '../errors.ts'
+import { HubmeshError } from '../base/errors.ts'
 import type { EmbedderIdentity } from '../types.ts'
 
 export interface FileEntry {

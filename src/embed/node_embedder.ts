@@ -3,8 +3,8 @@
  * operations round otherwise than wasm's, and the int8 model amplifies that to a cosine of .995 to 1 between the two: a corpus takes
  * all its vectors from either, and `runtime: 'wasm'` gives a page's own to the bit. Refuses: pages; batches.
  */
-import { HubmeshError, throwIfAborted } from '../errors.ts'
-import { isNode } from '../platform.ts'
+import { HubmeshError, throwIfAborted } from '../base/errors.ts'
+import { isNode } from '../base/platform.ts'
 import type { EmbedderIdentity } from '../types.ts'
 import type { Embedder, EmbedOptions } from './embedder.ts'
 import { VerifiedFiles } from './files.ts'

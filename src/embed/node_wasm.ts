@@ -3,8 +3,8 @@
  * The int8 model amplifies a rounding difference between runtimes to a cosine of .995 for some texts, so a program whose answers
  * must equal a page's embeds its questions this way. Refuses: both runtimes in one process, since transformers.js holds one.
  */
-import { HubmeshError } from '../errors.ts'
-import { nodeBuiltin } from '../platform.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { nodeBuiltin } from '../base/platform.ts'
 import { VerifiedFiles } from './files.ts'
 import { ONNX_RUNTIME } from './manifests.ts'
 import type { WasmRuntime } from './transformer_model.ts'

@@ -3,7 +3,7 @@
  * `add` is under way, one text at a time with rests while the tab is hidden or the battery is spared. Refuses: finding out how the
  * page is (page_conditions.ts), and any work of its own.
  */
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 
 /** What the page knows of its own state. */
 export interface PageConditions {

@@ -3,7 +3,7 @@
  * (Battery Status, where the browser has it; no browser tells of its energy saver, so the charge stands for it). Runs on the page
  * alone: a worker has neither. Refuses: deciding what follows from it (pace.ts).
  */
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { PageConditions } from './pace.ts'
 
 interface Battery extends EventTarget {

@@ -3,8 +3,8 @@
  * worker replaced, its text tried once more, a crash loop ended. Refuses: making workers (a factory does), batches, and going on
  * in silence: after `embedStrikes` deaths in a row it stays down with the first cause until `ready()` or `restart()`.
  */
-import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { EmbedderIdentity } from '../types.ts'
 import { textFailure } from './embedder.ts'
 import type { Embedder, EmbedOptions } from './embedder.ts'

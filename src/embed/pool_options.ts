@@ -1,5 +1,5 @@
 /** Owns what a pool of embedding workers is told and what it tells. Types only; refuses behaviour. */
-import type { HubmeshError } from '../errors.ts'
+import type { HubmeshError } from '../base/errors.ts'
 import type { FileNotice } from './file_cache.ts'
 import type { DownloadProgress, EmbedWorkerHandle } from './pool_worker.ts'
 import type { EmbedWorkerOptions } from './worker_protocol.ts'

@@ -1,5 +1,5 @@
 /** Owns how many workers and threads embedding takes on a machine. Pure; refuses: asking the machine. */
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 
 /**
  * Workers for `cores` logical processors and, where known, `memoryGiB`: one run uses one thread best, so that each core has its

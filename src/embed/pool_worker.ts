@@ -3,8 +3,8 @@
  * Refuses: deciding what happens after the end.
  */
 import type { Endpoint } from 'comlink'
-import { HubmeshError, isHubmeshError } from '../errors.ts'
-import { Connection } from '../rpc/connection.ts'
+import { HubmeshError, isHubmeshError } from '../base/errors.ts'
+import { Connection } from '../port/connection.ts'
 import type { EmbedKind } from './embedder.ts'
 import { isUnitVector } from './pooling.ts'
 import { EMBED_METHODS } from './worker_protocol.ts'

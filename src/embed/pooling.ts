@@ -1,5 +1,5 @@
 /** Owns the step from token states to one unit vector, in double precision and a fixed order. Refuses: vectors that are not finite or zero. */
-import { HubmeshError } from '../errors.ts'
+import { HubmeshError } from '../base/errors.ts'
 
 /**
  * Pools `tokens` rows of `dims` states (row-major): their mean, or the first row for `cls`; then scales to unit length.

@@ -3,7 +3,7 @@
  * first, so that runs of like length follow each other and the workers end together; pause and resume; rate and time left.
  * Pure: it is told what happened and asked what is next. Refuses: embedding, storage, and any clock but the given one.
  */
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 
 export interface ScheduleProgress {
   readonly done: number

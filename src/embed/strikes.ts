@@ -1,6 +1,6 @@
 /** Owns the count of deaths in a row: how long to wait before the next start, and when to give up, with the first cause. Refuses: starting anything. */
-import { HubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 
 export class Strikes {
   #count = 0

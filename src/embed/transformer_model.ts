@@ -3,9 +3,9 @@
  * the library itself; its fetch is replaced by one that refuses. Refuses: batches (an int8 model quantizes activations per run, so
  * a vector would depend on its neighbours), and any address but those it was given.
  */
-import { HubmeshError, isHubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
-import { isNode } from '../platform.ts'
+import { HubmeshError, isHubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
+import { isNode } from '../base/platform.ts'
 import { textFailure } from './embedder.ts'
 import type { EmbedKind } from './embedder.ts'
 import type { ModelManifest } from './manifests.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 import { framePieces, prepareText } from './word_pieces.ts'
 
 describe('the text a tokenizer sees', () => {

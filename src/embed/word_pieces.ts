@@ -2,7 +2,7 @@
  * Owns what of a text reaches a BERT model: a linear cut before the tokenizer, and [CLS] pieces [SEP] after it. Refuses: models.
  * transformers.js cuts a long text without its closing [SEP], which puts the vector off the model's own; so it never cuts here.
  */
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 
 /**
  * The text as the tokenizer should see it: white space collapsed, runs of word characters broken every LIMITS.wordChars (BERT

@@ -1,5 +1,5 @@
 /** Owns what crosses the port of an embedding worker, and its allow-list. Refuses behaviour. */
-import type { MethodTable } from '../rpc/protocol.ts'
+import type { MethodTable } from '../port/protocol.ts'
 import type { EmbedKind } from './embedder.ts'
 import type { FileNotice } from './file_cache.ts'
 import type { ModelManifest } from './manifests.ts'

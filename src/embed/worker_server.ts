@@ -3,9 +3,9 @@
  * the ONNX heap, which only grows, and is ended by its pool. Refuses: a second model, and runs side by side.
  */
 import type { Endpoint } from 'comlink'
-import { HubmeshError } from '../errors.ts'
-import { isIsolated } from '../platform.ts'
-import { serve } from '../rpc/serve.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { isIsolated } from '../base/platform.ts'
+import { serve } from '../port/serve.ts'
 import type { FileNotice } from './file_cache.ts'
 import { VerifiedFiles } from './files.ts'
 import { ONNX_RUNTIME } from './manifests.ts'

@@ -1,8 +1,8 @@
 /** Owns turning routes into paths a person can check: labels, exact spans, a sentence. Refuses: choosing routes. */
-import { roundScore } from '../deterministic_math.ts'
+import { roundScore } from '../base/math.ts'
 import type { CorpusTable } from '../corpus/corpus_table.ts'
 import type { TextIndex } from '../graph/text_index.ts'
-import { invariant } from '../errors.ts'
+import { invariant } from '../base/errors.ts'
 import type { PathNode, PathStep, ReasoningPath } from '../types.ts'
 import { labelOf } from './labels.ts'
 import type { MentionReader } from './mentions.ts'

@@ -5,7 +5,7 @@
  * relative scores of its passages, each times the links that lead to it, in falling shares: a second document that is well linked
  * adds to a route, a badly linked one does not.
  */
-import { ln } from '../deterministic_math.ts'
+import { ln } from '../base/math.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import type { RankedSlot } from '../retrieve/rank.ts'
 import type { Seed } from '../retrieve/seeds.ts'

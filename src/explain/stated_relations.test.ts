@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { LocalEngine } from '../engine.ts'
+import { LocalEngine } from '../engine/engine.ts'
 import { buildEntityKGLLM } from '../llm/build_entity_kg_llm.ts'
 import type { DocumentInput, Engine, PathStep, RetrieveResult } from '../types.ts'
 

@@ -8,7 +8,7 @@ import { rangeOf } from '../graph/given_relations.ts'
 import { titleName } from '../graph/name_spans.ts'
 import { relationsOf, type LayoutPredicate } from '../graph/relations.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { Span, StepRelation } from '../types.ts'
 
 /** `text.slice(start, end)` of the document carries it. */

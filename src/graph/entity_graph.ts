@@ -5,9 +5,9 @@
  * counts when they are asked for, so an addition or a removal changes nothing but its own edges. They are whole numbers
  * (units of 2^-16), whose sums are exact in any order.
  */
-import { ln } from '../deterministic_math.ts'
-import { ListArena } from '../list_arena.ts'
-import { corrupt, type SectionReader, type SectionWriter } from '../sections.ts'
+import { ln } from '../base/math.ts'
+import { ListArena } from '../base/list_arena.ts'
+import { corrupt, type SectionReader, type SectionWriter } from '../base/sections.ts'
 
 /** How much more the name a passage is about weighs than another that it mentions. */
 export const TITLE_WEIGHT = 3

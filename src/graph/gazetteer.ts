@@ -6,7 +6,7 @@
  * more document does not change it.
  */
 import type { Vocabulary } from '../lexical/vocabulary.ts'
-import { corrupt, type SectionReader, type SectionWriter } from '../sections.ts'
+import { corrupt, type SectionReader, type SectionWriter } from '../base/sections.ts'
 import { NameTrie } from './name_trie.ts'
 
 /** The corpus size the thresholds see: the largest floor(1.25^k) that is not above it. */

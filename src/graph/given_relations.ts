@@ -1,8 +1,8 @@
 /** Owns relations that somebody gave about documents, held against the text, and how they are kept. Refuses: what does not stand there, and to outlive the document it is about. */
-import { isHubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
-import { TextEvidence } from '../llm/evidence.ts'
-import { ByteReader, ByteWriter } from '../store/bytes.ts'
+import { isHubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
+import { TextEvidence } from './text_evidence.ts'
+import { ByteReader, ByteWriter } from '../base/bytes.ts'
 import type { RelationInput, Span } from '../types.ts'
 
 /** Offsets into the document's text: `text.slice(subject.start, subject.end)` is the subject. */

@@ -1,5 +1,5 @@
 /** Owns the links of one line of Markdown: `[label](target)`, `[label][reference]`, `[[Target|label]]`. Refuses: images, bare addresses, labels over several lines, what stands in code. */
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { Span } from '../types.ts'
 
 export interface LinkSpan {

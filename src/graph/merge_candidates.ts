@@ -2,7 +2,7 @@
  * Owns which pairs of names may be one, by how they are written and by what stands beside them. Refuses: deciding, and comparing every name with every other: each way
  * looks names up by a key that both would share, and passes over keys that too many share. Work grows with the names and their mentions, times small constants.
  */
-import { crc32Text } from '../store/checksum.ts'
+import { crc32Text } from '../base/checksum.ts'
 import type { MergeReason } from '../types.ts'
 import { nearWords } from './near_words.ts'
 import type { TextIndex } from './text_index.ts'

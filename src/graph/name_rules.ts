@@ -4,11 +4,11 @@
  * Short names can be guessed and a guess be checked against its digest; that is what remains of a deleted document, and undoing the merge takes it away.
  */
 import { contentHash } from '../document/content_hash.ts'
-import { isHubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { isHubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import { scanWords } from '../lexical/words.ts'
-import { ByteReader, ByteWriter } from '../store/bytes.ts'
-import { crc32Text } from '../store/checksum.ts'
+import { ByteReader, ByteWriter } from '../base/bytes.ts'
+import { crc32Text } from '../base/checksum.ts'
 
 /** 40 hex digits: CRC-32 of a name, by which most names are told apart at once, and the first half of its SHA-256. */
 export type NameKey = string

@@ -3,7 +3,7 @@
  * in between and no blank line, stripped of stop words at both ends. Refuses: any joiner ("of", "and", "de"): each one tried merged neighbours and cost
  * recall; and judging single words, which needs the corpus.
  */
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { Vocabulary } from '../lexical/vocabulary.ts'
 import type { WordBuffer } from '../lexical/word_buffer.ts'
 import { BIGRAM, CAPITAL, isSpace, LEADING_DIGIT } from '../lexical/words.ts'

@@ -5,7 +5,7 @@
  * times that. Nodes are never taken out; a name that is no longer in force is only passed over.
  */
 
-import { corrupt, type SectionReader, type SectionWriter } from '../sections.ts'
+import { corrupt, type SectionReader, type SectionWriter } from '../base/sections.ts'
 
 /** Called for each mention: the name, and the first and one past the last of its words in the text. */
 export type MentionVisitor = (name: number, from: number, to: number) => void

@@ -2,7 +2,7 @@
  * Owns which of many words are one slip apart: a letter more, less, another, or two changed about. Refuses: comparing each with each. Words that are a slip apart share what is
  * left when one letter is taken out (Garbe, symmetric delete, 2012); what is left is kept as a hash, and words that meet there are compared.
  */
-import { editDistance } from '../retrieve/edit_distance.ts'
+import { editDistance } from '../base/edit_distance.ts'
 
 /** Shorter words have too many neighbours that are other words. */
 const LEAST_LENGTH = 5

@@ -6,8 +6,8 @@
  * rounds: all nodes above their threshold push what they hold at the start of the round. Both together make the result a
  * function of the graph alone, whatever the numbering of its nodes or the order of its edges.
  */
-import { HubmeshError } from '../errors.ts'
-import type { ListArena } from '../list_arena.ts'
+import { HubmeshError } from '../base/errors.ts'
+import type { ListArena } from '../base/list_arena.ts'
 import { TITLE_WEIGHT, type EntityGraph } from './entity_graph.ts'
 
 export const WHOLE = 2 ** 50

@@ -3,7 +3,7 @@
  * sentences, and judging whether what stands there is a name; the graph's own names say that.
  */
 import { closesFence, fenceLength, isUnderline, lineKind } from '../chunk/lines.ts'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { Span } from '../types.ts'
 import { linksOf, trimmed } from './markdown_links.ts'
 

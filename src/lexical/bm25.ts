@@ -5,9 +5,9 @@
  * Counts are kept as they change, so a score needs no rebuild after an addition or a removal. A passage's score is
  * summed in the order of the question's terms, whatever the order of the postings.
  */
-import { ln } from '../deterministic_math.ts'
-import { ListArena } from '../list_arena.ts'
-import { type SectionReader, type SectionWriter } from '../sections.ts'
+import { ln } from '../base/math.ts'
+import { ListArena } from '../base/list_arena.ts'
+import { type SectionReader, type SectionWriter } from '../base/sections.ts'
 
 const K1 = 1.2, B = 0.75
 

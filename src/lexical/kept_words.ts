@@ -2,7 +2,7 @@
  * Owns the word numbers of passages that were counted and still wait to be read for their names, so that no text is read twice. Refuses: more than
  * its share of memory; what does not fit is read from its text again.
  */
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { WordBuffer } from './word_buffer.ts'
 
 /** Numbers of words for which memory stays at hand: some fifty passages. */

@@ -1,6 +1,6 @@
 /** Owns the stem of an English word. Refuses: identifiers and other scripts, which stay as they are. */
 import stemEnglish from 'wink-porter2-stemmer'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 
 /**
  * Snowball English (Porter2, snowballstem.org/algorithms/english/stemmer.html) of a word in lower case. Words with a

@@ -6,8 +6,8 @@
  * is most of the cost of a Map. The hash begins at a random number, so that no document can be written to make its words collide; numbers
  * are given in order of appearance and do not depend on it.
  */
-import { corrupt, type SectionReader, type SectionWriter } from '../sections.ts'
-import { LIMITS } from '../limits.ts'
+import { corrupt, type SectionReader, type SectionWriter } from '../base/sections.ts'
+import { LIMITS } from '../base/limits.ts'
 import { STOP_WORDS } from './stop_words.ts'
 import { stem } from './stem.ts'
 

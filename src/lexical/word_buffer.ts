@@ -1,5 +1,5 @@
 /** Owns the words of one text as numbers with their places, in arrays that are used again for the next text. Refuses: meaning. */
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { Span } from '../types.ts'
 import { hashed, type Vocabulary } from './vocabulary.ts'
 import { ASCII_KINDS, begins, ends, LETTERS, scanWord, shapeOf } from './words.ts'

@@ -1,8 +1,8 @@
 /** Owns `buildEntityKGLLM`: texts to names and relations by a language model, each held against its text. Refuses: answers as they are, and a document's failure becoming another's. */
 import { admitAll } from '../document/admit.ts'
-import { HubmeshError, throwIfAborted } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
-import type { Linker } from '../planner/linker.ts'
+import { HubmeshError, throwIfAborted } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
+import type { Linker } from '../compat/planner/linker.ts'
 import type { DocumentInput } from '../types.ts'
 import { LLMCaller } from './call_llm.ts'
 import type { CallFailure } from './call_llm.ts'

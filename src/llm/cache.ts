@@ -1,6 +1,6 @@
 /** Owns answers that need not be paid for twice. Refuses: text of documents; keys are digests, values are names and triples. */
-import { HubmeshError } from '../errors.ts'
-import { nodeBuiltin } from '../platform.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { nodeBuiltin } from '../base/platform.ts'
 
 /** A Map will do. Rejections of it end the build. */
 export interface LLMCache {

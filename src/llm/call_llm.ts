@@ -1,6 +1,6 @@
 /** Owns one answer of a model: its deadline, further attempts, and the rest that a server asked everybody for. Refuses: what the answer says. */
-import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { LLM } from './llm.ts'
 
 export interface LLMCallerOptions {

@@ -1,5 +1,5 @@
 /** Owns the model inside Chrome, by its Prompt API (https://github.com/webmachinelearning/prompt-api). Refuses: browsers without it; nothing else stands in. */
-import { abortedError, HubmeshError } from '../errors.ts'
+import { abortedError, HubmeshError } from '../base/errors.ts'
 import type { LLM } from './llm.ts'
 
 /** The parts of `LanguageModel` that are used. */

@@ -1,11 +1,11 @@
 /** Owns turning answers into entities and relations with their places in the text. Refuses: whatever does not stand there. */
-import { throwIfAborted } from '../errors.ts'
+import { throwIfAborted } from '../base/errors.ts'
 import { canonicalize } from '../graph/canonicalize.ts'
-import { byCodeUnits } from '../planner/graph.ts'
-import { longestFirst } from '../planner/linker.ts'
-import type { Linker } from '../planner/linker.ts'
+import { byCodeUnits } from '../compat/planner/graph.ts'
+import { longestFirst } from '../compat/planner/linker.ts'
+import type { Linker } from '../compat/planner/linker.ts'
 import type { AdmittedDocument } from '../types.ts'
-import { TextEvidence } from './evidence.ts'
+import { TextEvidence } from '../graph/text_evidence.ts'
 import type { ExtractedEntity, ExtractedMention, ExtractedRelation, ExtractionFailure, LLMEstimate, LLMExtraction } from './extraction.ts'
 import type { Reply } from './read_reply.ts'
 

@@ -1,6 +1,6 @@
 /** Owns the EntityKG of an extraction. Refuses: spans; the extraction keeps them. */
-import { assembleEntityKG } from '../planner/assemble_entity_kg.ts'
-import type { EntityKG } from '../planner/entity_kg.ts'
+import { assembleEntityKG } from '../compat/planner/assemble_entity_kg.ts'
+import type { EntityKG } from '../compat/planner/entity_kg.ts'
 import type { LLMExtraction } from './extraction.ts'
 
 /** Documents, the names in them, and one `relates` edge for each pair of related names, with its predicates; what the Planner walks. */

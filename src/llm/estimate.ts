@@ -1,7 +1,7 @@
 /** Owns what an extraction will cost, before anything is asked. Refuses: prices; they are the provider's. */
 import { admitAll } from '../document/admit.ts'
 import { estimateTokens } from '../chunk/estimate_tokens.ts'
-import { HubmeshError, throwIfAborted } from '../errors.ts'
+import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import type { AdmittedDocument, DocumentInput } from '../types.ts'
 import type { LLMCache } from './cache.ts'
 import { decodeCached } from './cached_reply.ts'

@@ -1,6 +1,6 @@
 /** Owns a chat completions server for tests: the model behind it is a function of the prompt's passage. Refuses: any other route. */
-import { faultyServer } from '../store/remote/testing/faulty_server.ts'
-import type { FaultyServer, HttpAnswer } from '../store/remote/testing/faulty_server.ts'
+import { faultyServer } from '../compat/stores/remote/testing/faulty_server.ts'
+import type { FaultyServer, HttpAnswer } from '../compat/stores/remote/testing/faulty_server.ts'
 
 export interface ChatDouble extends FaultyServer {
   /** The passages that were asked for, in order. */

@@ -1,5 +1,5 @@
 /** Owns what a model's answer says: names and triples. Refuses: believing it; whether the names stand in the text is checked elsewhere. */
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 import { lenientJson } from './lenient_json.ts'
 
 export interface SaidEntity {

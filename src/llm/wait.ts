@@ -1,5 +1,5 @@
 /** Owns waiting that can be cancelled. */
-import { abortedError, throwIfAborted } from '../errors.ts'
+import { abortedError, throwIfAborted } from '../base/errors.ts'
 
 /** Resolves after `ms`; rejects with `aborted` as soon as the signal fires. */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {

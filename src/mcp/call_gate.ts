@@ -1,5 +1,5 @@
 /** Owns how many tool calls run at a time, and for how long a caller waits. Refuses: giving a running call's place away before it has ended. */
-import { HubmeshError } from '../errors.ts'
+import { HubmeshError } from '../base/errors.ts'
 
 export interface CallGate {
   /** Runs the work when there is room. Rejects with `aborted` when the signal fires or the time is up; what then still runs keeps its place until it ends. */

@@ -1,7 +1,7 @@
 /** Owns the corpora of a manager as the tools see them. Refuses: opening one twice; the manager shares engines and planners. */
-import { isHubmeshError } from '../errors.ts'
-import type { Corpora } from '../corpora/corpora.ts'
-import { FORMAT_VERSION } from '../store/settings_codec.ts'
+import { isHubmeshError } from '../base/errors.ts'
+import type { Corpora } from '../registry/corpora.ts'
+import { FORMAT_VERSION } from '../store/records/settings_codec.ts'
 import type { DocumentInput, Engine } from '../types.ts'
 import type { CorpusReader } from './corpus_reader.ts'
 import { engineReader } from './engine_reader.ts'

@@ -1,5 +1,5 @@
 /** Owns the tools' answers from an engine. Refuses: ranking of its own. */
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { Engine, PathNode } from '../types.ts'
 import { cut, documentNodeId, entityNodeId, rounded, type CorpusReader, type NodeRef } from './corpus_reader.ts'
 

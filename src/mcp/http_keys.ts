@@ -1,7 +1,7 @@
 /** Owns who may call over a network: keys, what each allows, how long, and waiting after failures (RFC 6750). Refuses: keys in an address, and comparing in a time that tells. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 import { valuesOf, type Refusal } from './http_checks.ts'
 
 export type Scope = 'read' | 'write'

@@ -1,11 +1,11 @@
 /** Owns the tools' answers from hubmesh's planner and its graph, as hubmesh 0.4.2 gives them. Refuses: planners without a graph. */
-import { HubmeshError } from '../errors.ts'
+import { HubmeshError } from '../base/errors.ts'
 import { distinctRoutes, type Barred } from '../graph/distinct_routes.ts'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 import { FENCE_CHARS, fenced } from '../pack/fence.ts'
-import { edgeWeight, type PlannerGraph } from '../planner/graph.ts'
-import type { EntityKG } from '../planner/entity_kg.ts'
-import type { Planner } from '../planner/planner.ts'
+import { edgeWeight, type PlannerGraph } from '../compat/planner/graph.ts'
+import type { EntityKG } from '../compat/planner/entity_kg.ts'
+import type { Planner } from '../compat/planner/planner.ts'
 import { compareIds } from '../corpus/corpus_table.ts'
 import { cut, rounded, type CorpusReader, type NodeRef } from './corpus_reader.ts'
 

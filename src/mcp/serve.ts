@@ -1,9 +1,9 @@
 /** Owns how a manager of corpora is served: what is offered to whom, keys and addresses, stdio or the network, warming up behind it. Refuses: a network beyond this machine without a key. */
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import { packageVersion } from '../corpora/package_files.ts'
-import type { Corpora } from '../corpora/corpora.ts'
-import { HubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { packageVersion } from '../registry/package_files.ts'
+import type { Corpora } from '../registry/corpora.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import { createCallGate } from './call_gate.ts'
 import { corporaCatalog } from './corpora_catalog.ts'
 import { hostPolicy, isLoopback } from './http_checks.ts'

@@ -1,7 +1,7 @@
 /** Owns the border where foreign arguments become values of a schema: known names, copied once, defaults filled in. Refuses: wrong types; unknown names are left behind. */
 import { describeValue } from '../document/metadata.ts'
-import { HubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { ParameterSchema, ToolSchema } from './tool_schemas.ts'
 
 export type ToolArguments = ReadonlyMap<string, string | number | readonly unknown[]>

@@ -1,5 +1,5 @@
 /** Owns what the tools are called, take and promise: the names and input schemas of hubmesh 0.4.2. Refuses: unions in a schema, which strict clients do not compile. */
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 
 export type ParameterSchema =
   | { readonly type: 'string'; readonly title: string; readonly default?: string }

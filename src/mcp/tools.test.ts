@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { HubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { CorpusReader } from './corpus_reader.ts'
 import { callTool, type Catalog } from './tools.ts'
 

@@ -1,6 +1,6 @@
 /** Owns what each tool does: arguments to a result of hubmesh's shape, or an error result. Refuses: transports, and results larger than a model should be handed. */
-import { HubmeshError, isHubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HubmeshError, isHubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import { cut, type CorpusReader } from './corpus_reader.ts'
 import { readArguments, type ToolArguments } from './tool_arguments.ts'
 import { TOOL_SCHEMAS, type ToolName, type ToolSchema } from './tool_schemas.ts'

@@ -1,7 +1,7 @@
 /**
  * Owns offering a page's corpus to an agent in its browser (WebMCP: `document.modelContext.registerTool`). Refuses: Node, the SDK, and tools that write; browsers without it are told apart, never mended.
  */
-import { HubmeshError, throwIfAborted } from '../errors.ts'
+import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import type { Engine } from '../types.ts'
 import { engineReader } from './engine_reader.ts'
 import { callTool, toolsFor, UNTRUSTED_NOTICE, type Catalog } from './tools.ts'

@@ -118,3 +118,6 @@ function textBetween(parts: readonly Part[], start: number, end: number): string
 function follows(a: Part, b: Part): boolean {
   return b.passage.candidate.passage === a.passage.candidate.passage + 1 && b.index === 0 && a.index === a.passage.pieces.length - 1 && b.start - a.end <= SEAM_CHARS
 }
+
+/** A context that was counted and fits. */
+export interface Packed { readonly context: string; readonly tokens: number; readonly blocks: readonly DraftBlock[]; readonly headers: boolean }

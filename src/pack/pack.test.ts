@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 import { packContext, type PackResult } from './pack.ts'
 import { approximateTokens, createTokenCounter } from './token_counter.ts'
 import type { PackCandidate } from './candidates.ts'

@@ -2,11 +2,11 @@
  * Owns the packed context: what of the ranked passages is quoted, under a hard token budget, and what was left out and
  * why. Pure and deterministic. Refuses: ranking, storage, and any budget that the finished string breaks.
  */
-import { HubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import { lowerWords } from '../lexical/words.ts'
 import { asksForNumber } from './asks_for_number.ts'
-import { BlockDrafts, bodyLength, bodyOf, shownBlock, type DraftBlock } from './blocks.ts'
+import { BlockDrafts, bodyLength, bodyOf, shownBlock, type DraftBlock, type Packed } from './blocks.ts'
 import { questionTerms, readPassage, termReader, type PackCandidate, type Passage } from './candidates.ts'
 import { BLOCK_GAP, FENCE_CHARS, fenced, headerOf } from './fence.ts'
 import { hashOf } from './hashed_words.ts'
@@ -123,7 +123,6 @@ function select(passages: readonly Passage[], relevance: readonly (readonly numb
   )
 }
 
-export interface Packed { readonly context: string; readonly tokens: number; readonly blocks: readonly DraftBlock[]; readonly headers: boolean }
 
 /** Fills by estimate, counts the finished string, and gives back or fills up until it holds; null where nothing fits. */
 function fit(passages: readonly Passage[], selection: Selection, budget: number, countTokens: TokenCounter): Packed | null {

@@ -1,5 +1,5 @@
 /** Owns how much a piece says about the question, and how much a passage is worth by its place. Refuses: budgets. */
-import { ln } from '../deterministic_math.ts'
+import { ln } from '../base/math.ts'
 import type { Passage } from './candidates.ts'
 
 /** Weight of a piece that names another of the best passages: the sentence that carries the hop. */

@@ -8,7 +8,7 @@
  */
 import type { Passage, Piece } from './candidates.ts'
 import { MoveQueue } from './move_queue.ts'
-import { roundScore } from '../deterministic_math.ts'
+import { roundScore } from '../base/math.ts'
 import { createFreshness } from './freshness.ts'
 import { placeWeight } from './relevance.ts'
 

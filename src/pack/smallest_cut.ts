@@ -1,7 +1,6 @@
 /** Owns the last resort of a tiny budget: one sentence, if need be without fence and header. Refuses: cuts inside a piece. */
-import { BlockDrafts, bodyOf } from './blocks.ts'
+import { BlockDrafts, bodyOf, type Packed } from './blocks.ts'
 import { fenced } from './fence.ts'
-import type { Packed } from './pack.ts'
 import type { Passage } from './candidates.ts'
 import type { TokenCounter } from '../types.ts'
 

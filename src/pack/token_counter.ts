@@ -1,5 +1,5 @@
 /** Owns how tokens are counted. Refuses: loading a tokenizer nobody asked for, and counters that answer rubbish. */
-import { HubmeshError } from '../errors.ts'
+import { HubmeshError } from '../base/errors.ts'
 import type { TokenCounter, TokenCounterChoice } from '../types.ts'
 
 /** UTF-16 units a token of the approximate counter: the usual rule of thumb for English under byte-pair encoders. */

@@ -4,7 +4,7 @@
  * A second hop is seldom worded as the question is. What tells it is the sentence that leads there: it holds terms of the question
  * beside a name, and the passage about that name, or one that shares it, has terms of the question that the first passage lacks.
  */
-import { ln } from '../deterministic_math.ts'
+import { ln } from '../base/math.ts'
 import type { PassageReader } from '../graph/passage_reader.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import type { Question } from './question.ts'

@@ -3,7 +3,7 @@
  * few that stand first when it is trusted less. What it brings is worth a look at rank five; a wrong first answer is not.
  * Refuses: how far the graph is trusted, and the parts of a score.
  */
-import { roundScore } from '../deterministic_math.ts'
+import { roundScore } from '../base/math.ts'
 
 export interface Held {
   readonly slot: number

@@ -6,7 +6,7 @@ import type { TextIndex } from '../graph/text_index.ts'
 import { STOP_WORDS } from '../lexical/stop_words.ts'
 import { stem } from '../lexical/stem.ts'
 import type { WordBuffer } from '../lexical/word_buffer.ts'
-import { editDistance } from './edit_distance.ts'
+import { editDistance } from '../base/edit_distance.ts'
 
 /** Shorter words have too many neighbours. */
 const LEAST_LENGTH = 5

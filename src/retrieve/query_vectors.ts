@@ -1,6 +1,6 @@
 /** Owns the vectors of the questions lately asked: a slider that asks the same again must not embed it again. Refuses: passages. */
 import type { Embedder } from '../embed/embedder.ts'
-import { HubmeshError } from '../errors.ts'
+import { HubmeshError } from '../base/errors.ts'
 
 const KEPT = 64
 

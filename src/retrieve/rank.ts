@@ -6,7 +6,7 @@
  * vanishes; T says that a document is about a name in the question; K that a good passage's sentence leads to it. In a corpus of no
  * articles the first ranks are those of a gate that opens less (head.ts).
  */
-import { exp, log10, roundScore } from '../deterministic_math.ts'
+import { exp, log10, roundScore } from '../base/math.ts'
 import type { PassageReader } from '../graph/passage_reader.ts'
 import { Pusher, type Walk } from '../graph/push.ts'
 import type { TextIndex } from '../graph/text_index.ts'

@@ -1,6 +1,6 @@
 /** Owns the check of what a caller asks: unknown in, settled values or `input/invalid` out. Refuses: answering. */
-import { HubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { RetrieveOptions } from '../types.ts'
 import { DEFAULT_WEIGHTS } from './weights.ts'
 import type { RankingWeights } from './weights.ts'

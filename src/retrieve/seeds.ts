@@ -1,5 +1,5 @@
 /** Owns which names a question starts its walk from, and how far they may be trusted. Refuses: the walk itself. */
-import { ln } from '../deterministic_math.ts'
+import { ln } from '../base/math.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import type { DocumentOf } from './bridges.ts'
 import type { Question } from './question.ts'

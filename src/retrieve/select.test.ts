@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { roundScore } from '../deterministic_math.ts'
+import { roundScore } from '../base/math.ts'
 import { selectBest, selectBestRounded } from './select.ts'
 
 test('gives what a full sort gives, for any scores, masks and counts', () => {

@@ -1,5 +1,5 @@
 /** Owns taking the best few of many scores. Refuses: what the scores mean. */
-import { roundScore } from '../deterministic_math.ts'
+import { roundScore } from '../base/math.ts'
 
 /** More than rounding moves a score. */
 const GRAIN = 1e-9

@@ -1,6 +1,6 @@
 /** Owns what a page is told when its engine cannot answer any more: closed, silent, or its corpus lost with the worker. Refuses: deciding that it is so. */
-import { HubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 
 export function closedError(corpus: string): HubmeshError {
   return new HubmeshError('store/closed', `The engine of corpus "${corpus}" is closed. Create a new one.`)

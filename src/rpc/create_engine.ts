@@ -5,21 +5,24 @@ import { manifestFor } from '../embed/manifests.ts'
 import type { ModelManifest } from '../embed/manifests.ts'
 import { watchPage } from '../embed/page_conditions.ts'
 import { poolSize, threadsPerWorker } from '../embed/pool_size.ts'
-import type { EngineOptions } from '../engine.ts'
-import { HubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
-import { checkOptions, type KnownOptions } from '../options.ts'
-import { cores, isIsolated, memoryGiB } from '../platform.ts'
+import type { PlannerSettings } from '../compat/parity.ts'
+import type { EngineOptions } from '../engine/engine_options.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
+import { checkOptions, type KnownOptions } from '../base/check_options.ts'
+import { cores, isIsolated, memoryGiB } from '../base/platform.ts'
 import type { Engine, TokenCounterChoice } from '../types.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from '../port/connection.ts'
 import { EmbedWorkers } from './embed_workers.ts'
 import { EngineClient } from './engine_client.ts'
 import { serveEmbedder } from './page_embedder.ts'
 import type { EngineService, WireEmbedder, WireOpenOptions } from './protocol.ts'
-import type { WorkerFactory } from './spawn.ts'
+import type { WorkerFactory } from '../port/spawn.ts'
 
 /** Options of `createEngine` in a page. */
-export interface CreateEngineOptions extends Pick<EngineOptions, 'chunk' | 'index' | 'ranking' | 'planner' | 'encryption'> {
+export interface CreateEngineOptions extends Pick<EngineOptions, 'chunk' | 'index' | 'ranking' | 'encryption'> {
+  /** Fields of PlannerConfig and the mode, beside `ranking: 'python'`. */
+  readonly planner?: PlannerSettings
   /** Name of the corpus, 1 to 64 characters; each has its own storage. */
   readonly corpus: string
   /** `indexeddb` (default) lasts; `memory` ends with the page. A page without IndexedDB is told so, never moved to memory. */

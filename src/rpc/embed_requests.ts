@@ -1,9 +1,9 @@
 /** Owns the engine worker's half of embedding: it asks the page for workers and hears of their end (embed_workers.ts is the other half). Refuses: making workers. */
 import type { Endpoint } from 'comlink'
-import { abortedError, throwIfAborted } from '../errors.ts'
-import type { HubmeshError } from '../errors.ts'
-import type { PortEvent, WireError } from './protocol.ts'
-import { fromWireError } from './wire_error.ts'
+import { abortedError, throwIfAborted } from '../base/errors.ts'
+import type { HubmeshError } from '../base/errors.ts'
+import type { PortEvent, WireError } from '../port/protocol.ts'
+import { fromWireError } from '../port/wire_error.ts'
 
 /** An embedding worker as the engine worker sees it; the shape that the pool of src/embed takes. */
 export interface RemoteEmbedWorker {

@@ -1,12 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { Connection } from './connection.ts'
+import { Connection } from '../port/connection.ts'
 import { EmbedWorkerRequests } from './embed_requests.ts'
 import { EmbedWorkers } from './embed_workers.ts'
-import { fakeWorker } from './fake_worker.ts'
-import type { FakeWorker } from './fake_worker.ts'
-import type { EngineService, MethodTable, PortEvent } from './protocol.ts'
-import { announceReady, portOf } from './ready.ts'
-import { serve } from './serve.ts'
+import { fakeWorker } from '../port/fake_worker.ts'
+import type { FakeWorker } from '../port/fake_worker.ts'
+import type { MethodTable, PortEvent } from '../port/protocol.ts'
+import type { EngineService } from './protocol.ts'
+import { announceReady, portOf } from '../port/ready.ts'
+import { serve } from '../port/serve.ts'
 
 interface Echo { echo(text: string): string }
 const ECHO: MethodTable<Echo> = { echo: 'read' }

@@ -3,11 +3,12 @@
  * one, joins both by a channel and tells when it died (embed_requests.ts is the other half). Refuses: texts or vectors on its thread.
  */
 import { transfer } from 'comlink'
-import type { Connection } from './connection.ts'
-import type { EngineService, PortEvent, PortMessage } from './protocol.ts'
-import { spawnWorker } from './spawn.ts'
-import type { LiveWorker, WorkerFactory } from './spawn.ts'
-import { toWireError } from './wire_error.ts'
+import type { Connection } from '../port/connection.ts'
+import type { PortEvent, PortMessage } from '../port/protocol.ts'
+import type { EngineService } from './protocol.ts'
+import { spawnWorker } from '../port/spawn.ts'
+import type { LiveWorker, WorkerFactory } from '../port/spawn.ts'
+import { toWireError } from '../port/wire_error.ts'
 
 /** One for each engine. */
 export class EmbedWorkers {

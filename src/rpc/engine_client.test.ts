@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Embedder } from '../embed/embedder.ts'
-import { HubmeshError, isHubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HubmeshError, isHubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { Engine, EngineStatus, Progress } from '../types.ts'
 import { createEngine } from './create_engine.ts'
 import type { CreateEngineOptions } from './create_engine.ts'
 import { engineDouble } from './engine_double.ts'
 import type { EngineDouble } from './engine_double.ts'
 import { serveEngine } from './engine_service.ts'
-import { fakeWorker } from './fake_worker.ts'
-import type { FakeWorker } from './fake_worker.ts'
-import { announceReady } from './ready.ts'
+import { fakeWorker } from '../port/fake_worker.ts'
+import type { FakeWorker } from '../port/fake_worker.ts'
+import { announceReady } from '../port/ready.ts'
 
 const engines: Engine[] = []
 beforeEach(() => { vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] }) })

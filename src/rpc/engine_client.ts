@@ -2,22 +2,23 @@
  * Owns the engine as a page holds it: every call goes to the engine worker, which is restarted when it dies. Refuses: work of its
  * own on the page's thread beyond handing things over, and answering from a corpus that was lost with its worker.
  */
-import { checkCall } from '../call_options.ts'
-import { HubmeshError } from '../errors.ts'
-import { addressOf, streamBlob } from '../store/archive/open_archive.ts'
+import { checkCall } from '../engine/call_options.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { addressOf, streamBlob } from '../archive/open_archive.ts'
 import type {
   AddInput, AddOptions, AddRelationsResult, AddResult, ArchiveSource, DocumentListing, DocumentView, Engine, EngineStatus, EntityNeighbor, ExportOptions, GraphStats, ImportOptions, MergeNamesOptions, MergeSuggestion, NameMerge, ReadyStep,
   RelationListing, RelationsInput, RelationsOptions, ResolvedEntity, RetrieveOptions, RetrieveResult, RouteBetween, SearchOptions, Source, SuggestMergesOptions, TokenCounter,
 } from '../types.ts'
 import { closedError, lostWithWorker, silent } from './client_errors.ts'
-import { Connection } from './connection.ts'
-import type { CallOptions } from './connection.ts'
-import { startHeartbeat } from './heartbeat.ts'
+import { Connection } from '../port/connection.ts'
+import type { CallOptions } from '../port/connection.ts'
+import { startHeartbeat } from '../port/heartbeat.ts'
 import { ENGINE_METHODS } from './methods.ts'
-import type { ArgumentsOf, EngineService, MethodOf, PortEvent, ResultOf } from './protocol.ts'
-import type { LiveWorker, WorkerFactory } from './spawn.ts'
+import type { ArgumentsOf, MethodOf, PortEvent, ResultOf } from '../port/protocol.ts'
+import type { EngineService } from './protocol.ts'
+import type { LiveWorker, WorkerFactory } from '../port/spawn.ts'
 import { stageInput } from './staging.ts'
-import { Supervisor } from './supervisor.ts'
+import { Supervisor } from '../port/supervisor.ts'
 
 /** What the client needs to know of the corpus, and how to open it in a fresh worker. */
 export interface EngineClientOptions {

@@ -1,6 +1,6 @@
 /** Owns a stand-in for the engine in tests of the port: it remembers what it was asked and holds documents in a Map. Refuses retrieval. */
-import type { EngineOptions } from '../engine.ts'
-import { HubmeshError, throwIfAborted } from '../errors.ts'
+import type { EngineOptions } from '../engine/engine_options.ts'
+import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import type { AddOptions, AddResult, Engine, EngineStatus, Progress } from '../types.ts'
 
 export interface EngineDouble {

@@ -1,7 +1,6 @@
 /** Owns the allow-lists: every method that may be called over a port, and whether repeating it is harmless. Refuses anything else. */
-import type { EngineService, MethodTable, ProtocolVersion } from './protocol.ts'
-
-export const PROTOCOL_VERSION: ProtocolVersion = 2
+import type { MethodTable } from '../port/protocol.ts'
+import type { EngineService } from './protocol.ts'
 
 export const ENGINE_METHODS: MethodTable<EngineService> = Object.freeze({
   ping: 'read',

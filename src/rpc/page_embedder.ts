@@ -1,10 +1,10 @@
 /** Owns the way back to an Embedder that the page made: it stays on the page and is called from the engine worker in batches. Refuses: sending it anywhere. */
-import { HubmeshError } from '../errors.ts'
+import { HubmeshError } from '../base/errors.ts'
 import type { EmbedKind, EmbedOptions, Embedder } from '../embed/embedder.ts'
 import type { EmbedderIdentity } from '../types.ts'
-import { Connection } from './connection.ts'
-import type { MethodTable } from './protocol.ts'
-import { serve } from './serve.ts'
+import { Connection } from '../port/connection.ts'
+import type { MethodTable } from '../port/protocol.ts'
+import { serve } from '../port/serve.ts'
 
 interface EmbedderService {
   embed(texts: readonly string[], kind: EmbedKind): Float32Array[]

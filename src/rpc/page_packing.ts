@@ -1,8 +1,8 @@
 /** Owns packing on the page, for a token counter that is a function there and cannot cross to the worker. Refuses: ranking. */
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 import { packContext } from '../pack/pack.ts'
 import { createTokenCounter } from '../pack/token_counter.ts'
-import { now } from '../platform.ts'
+import { now } from '../base/platform.ts'
 import { DEFAULT_BUDGET_TOKENS, DEFAULT_TOP_K, PACK_FROM } from '../retrieve/request.ts'
 import type { RetrieveOptions, RetrieveResult, TokenCounter } from '../types.ts'
 

@@ -1,81 +1,12 @@
-/** Owns the shapes that cross a worker's port, both ways. Types only; refuses behaviour. */
+/** The engine worker's service: its methods, and the options that can be cloned. Types only. */
 import type { PageConditions } from '../embed/pace.ts'
 import type { EmbedWorkerOptions } from '../embed/worker_protocol.ts'
-import type { EngineOptions } from '../engine.ts'
-import type { ErrorCode, ErrorDetails } from '../errors.ts'
+import type { EngineOptions } from '../engine/engine_options.ts'
+import type { WireError } from '../port/protocol.ts'
 import type {
-  AddOptions, AddRelationsResult, AddResult, DocumentListing, DocumentView, EmbedderIdentity, EngineStatus, EntityNeighbor, ExportOptions, GraphStats, ImportOptions, MergeNamesOptions, MergeSuggestion, NameMerge, Progress, ReadyStep,
+  AddOptions, AddRelationsResult, AddResult, DocumentListing, DocumentView, EmbedderIdentity, EngineStatus, EntityNeighbor, ExportOptions, GraphStats, ImportOptions, MergeNamesOptions, MergeSuggestion, NameMerge, ReadyStep,
   RelationListing, RelationsInput, RelationsOptions, ResolvedEntity, RetrieveOptions, RetrieveResult, RouteBetween, SearchOptions, Source, SuggestMergesOptions,
 } from '../types.ts'
-
-/** Bumped whenever a shape below changes: a page of one build must not talk to a worker of another. */
-export type ProtocolVersion = 2
-
-export type WorkerRole = 'engine' | 'embed'
-
-/** The first message of every worker, once its listeners are in place. */
-export interface ReadyMessage {
-  readonly hubmesh: 'ready'
-  readonly role: WorkerRole
-  readonly version: number
-}
-
-/** Sent beside the replies, on the same port and so in order with them. */
-export interface EventMessage {
-  readonly hubmesh: 'event'
-  /** The call it belongs to; 0 for events of the service as a whole. */
-  readonly call: number
-  readonly event: PortEvent
-}
-
-export type PortEvent =
-  | { readonly kind: 'progress'; readonly progress: Progress }
-  | { readonly kind: 'status'; readonly status: EngineStatus }
-  | { readonly kind: 'embed-wanted'; readonly slot: number }
-  | { readonly kind: 'embed-done'; readonly slot: number }
-  /** Files of a model arriving in an embedding worker. */
-  | { readonly kind: 'download'; readonly loadedBytes: number; readonly totalBytes: number }
-
-/** Gives an embedding worker the port on which the engine worker will speak to it. */
-export interface PortMessage {
-  readonly hubmesh: 'port'
-  readonly port: MessagePort
-}
-
-/** A cause as it survives the port: a HubmeshError keeps its code, any other error its name. */
-export interface WireCause {
-  readonly name: string
-  readonly message: string
-  readonly stack: string | null
-  readonly cause: WireCause | WireError | null
-}
-
-/** A HubmeshError in transit. Structured cloning keeps of an error class its name alone, so errors travel as data. */
-export interface WireError {
-  readonly code: ErrorCode
-  readonly message: string
-  readonly details: ErrorDetails
-  readonly retryable: boolean
-  readonly stack: string | null
-  readonly cause: WireCause | WireError | null
-}
-
-export type Reply =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly error: WireError }
-
-/** What a facade answers: the methods of a service by name, with plain, cloneable arguments and results. */
-export type Service = Record<never, never>
-
-export type MethodOf<S> = keyof S & string
-export type ArgumentsOf<S, M extends keyof S> = S[M] extends (...args: infer A) => unknown ? A : never
-export type ResultOf<S, M extends keyof S> = S[M] extends (...args: never[]) => infer R ? Awaited<R> : never
-
-/** Reads may be repeated without harm. A write that lost its worker may or may not have happened. */
-export type CallKind = 'read' | 'write'
-
-/** The allow-list of a service: nothing else can be reached over its port. */
-export type MethodTable<S> = { readonly [M in MethodOf<S>]: CallKind }
 
 export type WireAddOptions = Omit<AddOptions, 'onProgress' | 'signal'>
 export type WireImportOptions = Omit<ImportOptions, 'onProgress' | 'signal'>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 import { slices, Stage } from './staging.ts'
 
 const cut = (items: readonly unknown[]): (readonly unknown[])[] => [...slices(items)]

@@ -1,8 +1,8 @@
 /** Owns the way of an `add`'s input to the worker: in slices, so that no message stalls the page. Refuses to look into entries; the worker admits them. */
-import { HubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { AddInput } from '../types.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from '../port/connection.ts'
 import type { EngineService } from './protocol.ts'
 
 /** What an entry weighs on its way, UTF-16 units; a file travels as a handle. */

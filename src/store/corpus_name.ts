@@ -1,6 +1,6 @@
 /** Owns what a corpus may be called. Refuses: names that mean something to a file system or a URL. */
-import { HubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 
 /** Every database of the package begins with this, so that other apps of the origin are left alone. */
 export const DATABASE_PREFIX = 'hubmesh:'

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createStorage, deleteCorpus, listCorpora, type StorageChoice } from './create_storage.ts'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { CorpusStorage } from './storage.ts'
-import { SETTINGS, allDocuments, sampleDocument, sampleRow } from './storage_samples.ts'
-import { fakeCaches } from './test_platform.ts'
+import { SETTINGS, allDocuments, sampleDocument, sampleRow } from './testing/storage_samples.ts'
+import { fakeCaches } from './testing/test_platform.ts'
 
 const refusal = (code: string): unknown => expect.objectContaining({ code })
 const roots: string[] = []

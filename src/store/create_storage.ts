@@ -1,14 +1,14 @@
 /** Owns the choice of a storage by name, and the list of corpora. Refuses: to give another kind of storage than was asked for. */
-import { HubmeshError } from '../errors.ts'
-import { byUnits } from './code_units.ts'
-import { Connection, databaseNames, deleteDatabase } from './connection.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { byUnits } from '../base/code_units.ts'
+import { Connection, databaseNames, deleteDatabase } from './indexeddb/connection.ts'
 import { DATABASE_PREFIX, checkCorpusName, isCorpusName } from './corpus_name.ts'
-import { read } from './idb_read.ts'
-import { checkEncryption, type Encryption } from './encryption.ts'
-import type { IndexedDbOptions } from './indexeddb_storage.ts'
-import { FORMAT_VERSION, decodeSettings } from './settings_codec.ts'
-import type { CorpusSettings, CorpusStorage } from './storage.ts'
-import { createWitnessStore, platformCaches } from './witness.ts'
+import { read } from './indexeddb/read.ts'
+import { checkEncryption, type Encryption } from './encryption/encryption.ts'
+import type { IndexedDbOptions } from './indexeddb/indexeddb_storage.ts'
+import { FORMAT_VERSION, decodeSettings } from './records/settings_codec.ts'
+import type { CorpusListing, CorpusSettings, CorpusStorage } from './storage.ts'
+import { createWitnessStore, platformCaches } from './indexeddb/witness.ts'
 
 /** `directory` is for Node: the folder that holds one folder for each corpus. */
 export type StorageChoice = 'indexeddb' | 'memory' | { readonly directory: string }
@@ -28,14 +28,6 @@ export interface CreateStorageOptions {
   readonly signal?: AbortSignal
 }
 
-export interface CorpusListing {
-  readonly name: string
-  /** Null where the record that says so is damaged or of a newer version. */
-  readonly documents: number | null
-  /** In a folder those of its files; in a browser those of documents and vectors as their values count, which its disk may hold in fewer. Null as above, or of an older version. */
-  readonly bytes: number | null
-}
-
 /**
  * Opens a corpus where it was asked to be. Rejects with `store/unavailable` where that is impossible: what to do then is
  * the app's decision, never ours.
@@ -48,8 +40,8 @@ export async function createStorage(options: CreateStorageOptions): Promise<Corp
   if (storage === 'memory' && options.encryption !== undefined) throw new HubmeshError('input/invalid', 'A corpus in memory is stored nowhere, so there is nothing to encrypt. Leave out the option encryption, or choose storage that lasts.', { details: { option: 'encryption' } })
   // Each kind is loaded when it is asked for, so that a page that only lists corpora carries none.
   if (storage === 'memory') return (await import('./memory_storage.ts')).openMemoryStorage(settings)
-  if (storage === 'indexeddb') return await (await import('./indexeddb_storage.ts')).openIndexedDbStorage({ ...pick(options), ...encryption })
-  const { openDirectoryStorage } = await import('./directory_storage.ts')
+  if (storage === 'indexeddb') return await (await import('./indexeddb/indexeddb_storage.ts')).openIndexedDbStorage({ ...pick(options), ...encryption })
+  const { openDirectoryStorage } = await import('./folder/storage.ts')
   return await openDirectoryStorage({ directory: directoryOf(storage), corpus, settings, ...encryption })
 }
 
@@ -79,7 +71,7 @@ export async function changeCorpusKey(name: string, keys: { readonly from: Encry
 
 /** Every corpus that has something written, by name. Memory corpora are nowhere listed. */
 export async function listCorpora(storage: Exclude<StorageChoice, 'memory'> = 'indexeddb'): Promise<readonly CorpusListing[]> {
-  if (storage !== 'indexeddb') return await (await import('./directory_storage.ts')).listDirectoryCorpora(directoryOf(storage))
+  if (storage !== 'indexeddb') return await (await import('./folder/storage.ts')).listDirectoryCorpora(directoryOf(storage))
   const listed = await databaseNames()
   // A browser that does not list its databases still lists our notes of them.
   const names = listed === null ? await createWitnessStore(platformCaches()).corpora() : listed.filter((name) => name.startsWith(DATABASE_PREFIX)).map((name) => name.slice(DATABASE_PREFIX.length))
@@ -113,7 +105,7 @@ async function sizesOf(name: string): Promise<Pick<CorpusListing, 'documents' | 
 export async function deleteCorpus(name: string, storage: Exclude<StorageChoice, 'memory'> = 'indexeddb', options: { readonly onBlocked?: () => void; readonly blockedMs?: number } = {}): Promise<void> {
   const corpus = checkCorpusName(name)
   if (storage !== 'indexeddb') {
-    await (await import('./directory_storage.ts')).deleteDirectoryCorpus(directoryOf(storage), corpus)
+    await (await import('./folder/storage.ts')).deleteDirectoryCorpus(directoryOf(storage), corpus)
     return
   }
   const witness = createWitnessStore(platformCaches())

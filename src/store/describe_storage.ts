@@ -1,6 +1,6 @@
 /** Owns the registration of the storage contract with the test runner. Refuses: cases of its own. */
 import { describe, test } from 'vitest'
-import { STORAGE_CASES, type StoragePlace } from './storage_contract.ts'
+import { STORAGE_CASES, type StoragePlace } from './testing/storage_contract.ts'
 
 /** Runs the contract over a storage; `make` gives a fresh place for each case. */
 export function describeStorage(name: string, make: () => StoragePlace | Promise<StoragePlace>): void {

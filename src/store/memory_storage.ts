@@ -1,12 +1,12 @@
 /** Owns a corpus that lives as long as its program. Refuses: to be chosen by anybody but the caller. */
-import { HubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { EmbedderIdentity } from '../types.ts'
-import { byUnits } from './code_units.ts'
-import { keepsVectors, settleCommit } from './commit_batch.ts'
-import { identityKey } from './settings_codec.ts'
+import { byUnits } from '../base/code_units.ts'
+import { keepsVectors, settleCommit } from './records/commit_batch.ts'
+import { identityKey } from './records/settings_codec.ts'
 import type { Commit, CorpusSettings, CorpusStorage, QuarantinedRecord, StorageUsage, StoredDocument, VectorRow } from './storage.ts'
-import { checkRow } from './vector_block.ts'
+import { checkRow } from './records/vector_block.ts'
 
 export function openMemoryStorage(settings: CorpusSettings): CorpusStorage {
   return new MemoryStorage(settings)

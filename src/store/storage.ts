@@ -1,6 +1,6 @@
 /** Owns the contract of where a corpus' truth is kept. Refuses: anything derived being needed to answer. */
 import type { EmbedderIdentity, Metadata, StorageKind } from '../types.ts'
-import type { Encryption } from './encryption.ts'
+import type { Encryption } from './encryption/encryption.ts'
 
 /** A document as stored; `passages` holds start, end pairs of offsets into `text`. */
 export interface StoredDocument {
@@ -109,4 +109,12 @@ export interface CorpusStorage {
   /** Removes everything of the corpus and closes. */
   destroy(): Promise<void>
   close(): Promise<void>
+}
+
+export interface CorpusListing {
+  readonly name: string
+  /** Null where the record that says so is damaged or of a newer version. */
+  readonly documents: number | null
+  /** In a folder those of its files; in a browser those of documents and vectors as their values count, which its disk may hold in fewer. Null as above, or of an older version. */
+  readonly bytes: number | null
 }

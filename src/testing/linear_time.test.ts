@@ -49,7 +49,7 @@ async function growth(scanner: Scanner, texts: readonly Text[], length: number):
 }
 
 test('the counter sees a square, in blocks, in built-in methods and in regular expressions', async () => {
-  const { editDistance } = await import('../retrieve/edit_distance.ts')
+  const { editDistance } = await import('../base/edit_distance.ts')
   const blocks: Scanner = { name: 'blocks', run: (text) => { for (let i = 0; i < text.length; i += 20) editDistance(text, text, 1) } }
   const methods: Scanner = { name: 'methods', run: (text) => { for (let i = 0; i < text.length; i++) text.indexOf('never', i) } }
   const expression: Scanner = { name: 'expression', run: (text) => { for (let i = 0; i < text.length; i++) /never/.exec(text) } }

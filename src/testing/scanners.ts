@@ -20,10 +20,10 @@ export async function loadScanners(): Promise<Scanner[]> {
     import('../graph/text_index.ts'), import('../graph/markdown_links.ts'), import('../graph/relations.ts'), import('../graph/canonicalize.ts'),
   ])
   const [{ editDistance }, { readQuestion }, { visibleText, visibleTitle }, { boundaryOf }, { packContext }, { approximateTokens }, { prepareText }, { checkedJson }, { lenientJson }, { TextEvidence }] = await Promise.all([
-    import('../retrieve/edit_distance.ts'), import('../retrieve/question.ts'), import('../pack/visible.ts'), import('../pack/fence.ts'), import('../pack/pack.ts'), import('../pack/token_counter.ts'),
-    import('../embed/word_pieces.ts'), import('../corpora/checked_json.ts'), import('../llm/lenient_json.ts'), import('../llm/evidence.ts'),
+    import('../base/edit_distance.ts'), import('../retrieve/question.ts'), import('../pack/visible.ts'), import('../pack/fence.ts'), import('../pack/pack.ts'), import('../pack/token_counter.ts'),
+    import('../embed/word_pieces.ts'), import('../registry/checked_json.ts'), import('../llm/lenient_json.ts'), import('../graph/text_evidence.ts'),
   ])
-  const [{ LocalEngine }, { spellingIn }, { excerptAround, markedPieces }] = await Promise.all([import('../engine.ts'), import('../explain/spelling.ts'), import('../../demo/words/marks.ts')])
+  const [{ LocalEngine }, { spellingIn }, { excerptAround, markedPieces }] = await Promise.all([import('../engine/engine.ts'), import('../explain/spelling.ts'), import('../../demo/words/marks.ts')])
 
   const file = (name: string) => async (text: string): Promise<unknown> => {
     const bytes = encode(text)

@@ -1,6 +1,6 @@
 /** Owns the tests of the choice of an index. */
 import { expect, it, vi } from 'vitest'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 import { createVectorIndex } from './create_vector_index.ts'
 
 it('scans exactly unless told otherwise, and says why', async () => {

@@ -1,6 +1,6 @@
 /** Owns the choice of an index. Refuses: choosing silently. */
-import { HubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import { createExactIndex } from './exact_index.ts'
 import type { VectorIndex } from './vector_index.ts'
 

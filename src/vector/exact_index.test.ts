@@ -1,7 +1,7 @@
 /** Owns the tests of the exact index. */
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../base/limits.ts'
 import { createExactIndex } from './exact_index.ts'
 import { clusteredVectors } from './seeded_vectors.ts'
 import { codeOf, describeVectorIndex, naiveSearch } from './vector_index.contract.ts'

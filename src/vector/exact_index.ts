@@ -1,6 +1,6 @@
 /** Owns exact nearest neighbours: a scan of 8-bit rows, then full precision for every row that the scan cannot rule out. Refuses: approximation of what is returned. */
-import { HubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import { paddedWidth, productError, quantizeQuery, quantizeRow } from './quantize.ts'
 import { loadScanKernel, SCAN_ROWS } from './scan_kernel.ts'
 import type { ScanKernel } from './scan_kernel.ts'

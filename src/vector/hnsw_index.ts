@@ -1,7 +1,7 @@
 /** Owns approximate nearest neighbours by hnswlib-wasm: rows to labels, batching, reuse, snapshots. Refuses: trusting the library's distances for the order. */
 import type { HnswHandle, HnswModule } from 'hnswlib-wasm/dist/hnswlib-317962d7.js'
-import { HubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import { HnswFiles } from './hnsw_files.ts'
 import { loadHnswLibrary } from './hnsw_library.ts'
 import { DEAD, decodeHnswSnapshot, encodeHnswSnapshot, readHnswElement } from './hnsw_snapshot.ts'

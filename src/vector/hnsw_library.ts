@@ -1,6 +1,6 @@
 /** Owns loading hnswlib-wasm, quietly and in Node too, one instance (one wasm memory) for each index. Refuses: its loader, its IndexedDB. */
 import type { HnswModule } from 'hnswlib-wasm/dist/hnswlib-317962d7.js'
-import { HubmeshError } from '../errors.ts'
+import { HubmeshError } from '../base/errors.ts'
 import { withReplaced } from './replace_globals.ts'
 
 /** Whether the page lets code be made from strings; the library's bindings are made that way. */

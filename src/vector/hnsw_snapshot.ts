@@ -5,8 +5,8 @@
  * each label, then the index file as hnswlib wrote it. hnswlib trusts its files (reads through whatever neighbour number it finds), so every
  * number of the file is checked here; what fails is `index/corrupt`, and the remedy is to build the index again from the vectors.
  */
-import { HubmeshError } from '../errors.ts'
-import { crc32 } from '../store/checksum.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { crc32 } from '../base/checksum.ts'
 
 const MAGIC = 0x4e484d48 // 'HMHN'
 const VERSION = 1

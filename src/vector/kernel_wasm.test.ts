@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, it, vi } from 'vitest'
 import { loadScanKernel, PlainKernel } from './scan_kernel.ts'
 // @ts-expect-error A build script, without types.
-import { buildKernel } from '../../scripts/build_kernel.mjs'
+import { buildKernel } from '../../scripts/build/build_kernel.mjs'
 
 it('is what its source compiles to', async () => {
   expect(await (buildKernel as () => Promise<string>)()).toBe(await readFile(new URL('./kernel_wasm.ts', import.meta.url), 'utf8'))

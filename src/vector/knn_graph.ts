@@ -1,5 +1,5 @@
 /** Owns the graph that joins each row to its nearest others. Refuses: walking it. */
-import { HubmeshError, throwIfAborted } from '../errors.ts'
+import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { checkCount } from './unit_rows.ts'
 import type { VectorIndex } from './vector_index.ts'
 

@@ -1,6 +1,6 @@
 /** Owns the f32 rows of an index: unit vectors in blocks that never move. Refuses: quantizing and ranking. */
-import { HubmeshError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HubmeshError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import { cosineOfUnits } from './unit_vector.ts'
 
 /** Where an index reads its full-precision rows; another source (rows kept in storage) can take the place of UnitRows. */

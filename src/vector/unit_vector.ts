@@ -1,5 +1,5 @@
 /** Owns the check and the normalisation of a vector at the border of the index. Refuses: any vector without a direction. */
-import { HubmeshError } from '../errors.ts'
+import { HubmeshError } from '../base/errors.ts'
 
 /** How far a squared length may be from 1 for the vector to count as unit already: a few roundings of f32, far below what a cosine shows. */
 const UNIT_TOLERANCE = 3e-7

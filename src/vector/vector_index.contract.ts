@@ -1,7 +1,7 @@
 /** Owns what every vector index must do, as a suite that each of them runs. Refuses: knowledge of any one of them beyond `exact`. */
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { isHubmeshError } from '../errors.ts'
+import { isHubmeshError } from '../base/errors.ts'
 import { clusteredVectors } from './seeded_vectors.ts'
 import type { VectorHit, VectorIndex } from './vector_index.ts'
 

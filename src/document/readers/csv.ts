@@ -1,6 +1,6 @@
 /** Owns tables of values with a header: one document a row. Refuses: tables whose text column it would have to guess. */
 import Papa from 'papaparse'
-import { isHubmeshError, throwIfAborted } from '../../errors.ts'
+import { isHubmeshError, throwIfAborted } from '../../base/errors.ts'
 import type { DocumentInput } from '../../types.ts'
 import { decodeText } from './decode.ts'
 import { unreadable, type Reader } from './reader.ts'

@@ -1,6 +1,6 @@
 /** Owns JSON and JSON Lines files. Refuses: documents it would have to guess. */
-import { HubmeshError, isHubmeshError, throwIfAborted } from '../../errors.ts'
-import { LIMITS } from '../../limits.ts'
+import { HubmeshError, isHubmeshError, throwIfAborted } from '../../base/errors.ts'
+import { LIMITS } from '../../base/limits.ts'
 import type { DocumentInput } from '../../types.ts'
 import { isPlainObject } from '../metadata.ts'
 import { decodeText, invalidUtf8, invalidUtf8Offset, refuseBinary } from './decode.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isHubmeshError, type HubmeshError } from '../../errors.ts'
-import { LIMITS } from '../../limits.ts'
+import { isHubmeshError, type HubmeshError } from '../../base/errors.ts'
+import { LIMITS } from '../../base/limits.ts'
 import type { Progress } from '../../types.ts'
 import { admitAll } from '../admit.ts'
 import { filePath, readFile, readFiles } from './read_files.ts'

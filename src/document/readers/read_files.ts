@@ -1,6 +1,6 @@
 /** Owns the way from dropped files to documents: which reader reads what, paths, caps, rejections. Refuses: formats themselves. */
-import { HubmeshError, isHubmeshError, throwIfAborted } from '../../errors.ts'
-import { LIMITS } from '../../limits.ts'
+import { HubmeshError, isHubmeshError, throwIfAborted } from '../../base/errors.ts'
+import { LIMITS } from '../../base/limits.ts'
 import type { DocumentInput, Progress, Rejection } from '../../types.ts'
 import { shown, unreadable, type FileLike, type Reader, type SourceFile } from './reader.ts'
 

@@ -1,5 +1,5 @@
 /** Owns what a file and a reader of files are. Refuses: knowing any format. */
-import { HubmeshError } from '../../errors.ts'
+import { HubmeshError } from '../../base/errors.ts'
 import type { DocumentInput } from '../../types.ts'
 
 /** A file as readers take it: a browser's File, or anything with a name, a size in bytes and a way to its bytes. */

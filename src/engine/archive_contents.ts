@@ -1,0 +1,54 @@
+/** Owns what an archive holds once it was read to its end and found whole. Refuses: giving any of it before, and keeping it. */
+import { admit } from '../document/admit.ts'
+import { throwIfAborted } from '../base/errors.ts'
+import type { ArchiveInput } from '../archive/byte_source.ts'
+import { readArchive } from '../archive/read_archive.ts'
+import type { KeptRecord, VectorRow } from '../store/storage.ts'
+import type { AdmittedDocument, EmbedderIdentity } from '../types.ts'
+import { checkKept } from './said.ts'
+
+export interface ArchiveContents {
+  readonly embedder: EmbedderIdentity | null
+  /** In order of their ids, as the archive cut them. */
+  readonly documents: readonly (AdmittedDocument & { readonly passages: Int32Array })[]
+  readonly vectors: ReadonlyMap<string, readonly VectorRow[]>
+  /** What a user said of names. */
+  readonly kept: readonly KeptRecord[]
+  /** The text tier of exactly these documents; null where there is none, or one by other rules. */
+  readonly index: Uint8Array | null
+}
+
+/** Reads all of an archive; `onDocuments` hears how many were read so far. Rejects with `archive/*`, `input/*` or `aborted`. */
+export async function readContents(archive: ArchiveInput, signal: AbortSignal | undefined, onDocuments: (count: number) => void): Promise<ArchiveContents> {
+  const documents: (AdmittedDocument & { readonly passages: Int32Array })[] = [], vectors = new Map<string, VectorRow[]>(), kept: KeptRecord[] = []
+  let embedder: EmbedderIdentity | null = null, index: Uint8Array | null = null
+  for await (const part of readArchive(archive, { untilEnd: true, ...(signal ? { signal } : {}) })) {
+    throwIfAborted(signal)
+    switch (part.kind) {
+      case 'settings':
+        embedder = part.settings.embedder
+        break
+      case 'kept':
+        checkKept(part.record)
+        kept.push(part.record)
+        break
+      case 'documents':
+        for (const { passages, ...fields } of part.documents) documents.push({ ...admit(fields, documents.length), passages })
+        onDocuments(documents.length)
+        break
+      case 'index':
+        index = part.index
+        break
+      case 'vectors':
+        for (const row of part.rows) {
+          const rows = vectors.get(row.documentId)
+          if (rows) rows.push(row)
+          else vectors.set(row.documentId, [row])
+        }
+        break
+      case 'end':
+        break
+    }
+  }
+  return { embedder, documents, vectors, kept, index }
+}

@@ -1,0 +1,136 @@
+/** Owns bringing memory in step with storage: at the start, and after another tab has written. Refuses: writing. */
+import type { Serial } from '../base/serial.ts'
+import type { CorpusStorage, StoredDocument } from '../store/storage.ts'
+import { isHubmeshError, throwIfAborted } from '../base/errors.ts'
+import { yieldToEvents } from '../base/platform.ts'
+import type { Corpus } from '../corpus/corpus.ts'
+import type { Readiness } from './readiness.ts'
+import type { Said } from './said.ts'
+import type { Snapshots } from './snapshots.ts'
+import type { Settler } from './settler.ts'
+import type { Vectorizer } from './vectorizer.ts'
+
+export class Follower {
+  private closed = false
+  /** Generation of the corpus when its documents began to be read. */
+  private loaded = 0
+  private unfollow: () => void = () => undefined
+  private loading: Promise<void> = Promise.resolve()
+  /** What could not be read, for `status`. */
+  warning: string | null = null
+  private due = false
+  private documentsDue = false
+  /** Vectors were passed over because their document was not here yet. */
+  private passedOver = false
+
+  constructor(
+    private readonly corpus: Corpus,
+    private readonly storage: CorpusStorage,
+    private readonly lane: Serial,
+    private readonly vectorizer: Vectorizer | null,
+    private readonly settler: Settler,
+    private readonly readiness: Readiness,
+    private readonly snapshots: Snapshots,
+    private readonly said: Said,
+    private readonly onChange: () => void,
+  ) {}
+
+  /** Brings the documents, and their words and names as they were kept, or read anew. */
+  async loadDocuments(signal?: AbortSignal): Promise<void> {
+    await this.said.load()
+    this.loaded = this.storage.generation
+    const kept = this.snapshots.read()
+    for await (const batch of this.storage.documents()) {
+      throwIfAborted(signal)
+      this.corpus.load(batch)
+    }
+    if (this.corpus.table.documents === 0 || (this.said.warning === null && this.snapshots.restore(await kept))) return
+    this.corpus.buildText()
+    this.snapshots.changed()
+  }
+
+  /** Reads the stored vectors behind the first answers, then asks for those that are missing; follows other tabs from now on. */
+  start(): void {
+    if (this.vectorizer) this.vectorizer.catchUp = () => this.refresh()
+    this.unfollow = this.storage.onForeignCommit((_generation, what) => { void this.refresh(what === 'documents') })
+    this.loading = this.loading.then(() => this.loadVectors()).catch((error: unknown) => { this.failed(error) })
+    // another tab has written while the documents were read, and nobody was listening yet
+    if (this.storage.generation !== this.loaded) void this.refresh()
+  }
+
+  /** Takes over what is stored by now; several words of other tabs while one is heeded are heeded together. */
+  private refresh(documents = true): Promise<void> {
+    this.documentsDue ||= documents
+    if (this.due) return this.loading
+    this.due = true
+    this.loading = this.loading.then(() => this.catchUp()).catch((error: unknown) => { this.failed(error) })
+    return this.loading
+  }
+
+  /** An engine that is closed meanwhile misses nothing; an open one says what it could not read. */
+  private failed(error: unknown): void {
+    if (this.closed) return
+    this.warning = `What is stored could not be read again (${isHubmeshError(error) ? error.code : 'unknown'}); this tab answers from what it has. Reload the page.`
+    this.onChange()
+  }
+
+  close(): void {
+    this.closed = true
+    this.unfollow()
+  }
+
+  private async loadVectors(again = false): Promise<void> {
+    const { vectors, table } = this.corpus
+    try {
+      const unseen = !again || !this.passedOver
+      this.passedOver = false
+      for await (const batch of this.storage.vectors({ unseen })) {
+        if (this.closed || !vectors) break
+        for (const row of batch) {
+          const entry = table.get(row.documentId), slot = entry?.slots[row.passage]
+          if (!entry || entry.hash !== row.hash || slot === undefined) { this.passedOver = true; continue }
+          vectors.set(slot, row.vector)
+          this.vectorizer?.remove([slot])
+        }
+        await yieldToEvents()
+      }
+    } finally {
+      this.readiness.loadingVectors = false
+    }
+    if (!this.closed) this.vectorizer?.enqueue(this.corpus.missingVectors())
+    this.onChange()
+  }
+
+  /** Takes over what another tab added, changed or removed: whatever differs by id or content. */
+  private async catchUp(): Promise<void> {
+    const documents = this.documentsDue
+    this.due = false
+    this.documentsDue = false
+    if (documents) await this.takeDocuments()
+    await this.loadVectors(documents)
+  }
+
+  private async takeDocuments(): Promise<void> {
+    await this.lane.run(async () => {
+      const seen = new Set<string>(), fresh: StoredDocument[] = []
+      for await (const batch of this.storage.documents()) {
+        for (const document of batch) {
+          seen.add(document.id)
+          if (this.corpus.table.get(document.id)?.hash !== document.hash) fresh.push(document)
+        }
+      }
+      if (this.closed) return
+      for (const id of this.corpus.table.ids()) {
+        if (seen.has(id)) continue
+        const gone = this.corpus.remove(id)          // also where there is no vectorizer to tell
+        this.vectorizer?.remove(gone?.slots ?? [])
+      }
+      for (const document of fresh) {
+        const { replaced } = this.corpus.put(document, false)
+        if (replaced) this.vectorizer?.remove(replaced.slots)
+      }
+      await this.said.load()
+    })
+    await this.settler.settle()
+  }
+}

@@ -1,3 +1,0 @@
-/** Owns the types of what the build makes: the workers as text (scripts/build_inline.ts). */
-declare module 'virtual:hubmesh/engine_worker_source' { export const source: string }
-declare module 'virtual:hubmesh/embed_worker_source' { export const source: string }
