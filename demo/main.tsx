@@ -1,4 +1,6 @@
-/** Owns the start of the page: one store, its two drivers, one tree. Refuses: any logic of its own. */
+/**
+ * Owns the start of the page: one store, its two drivers, one tree. Refuses: any logic of its own.
+ */
 import { render } from 'preact'
 import { Page } from './parts/page.tsx'
 import { watchInstall } from './platform/install.ts'
@@ -17,9 +19,13 @@ const asking = new Asking(store)
 const answering = new Answering(store, location.href)
 const archives = new Archives(store, corpora, asking)
 const agents = new Agents(store)
-asking.onAnswer = () => { if (store.state.settings.model.kind !== 'off') void answering.write() }
+asking.onAnswer = () => {
+  if (store.state.settings.model.kind !== 'off') void answering.write()
+}
 
-const network = (): void => { store.set({ online: navigator.onLine }) }
+const network = (): void => {
+  store.set({ online: navigator.onLine })
+}
 addEventListener('online', network)
 addEventListener('offline', network)
 network()
@@ -33,9 +39,23 @@ const followLink = (): void => {
 }
 addEventListener('hashchange', followLink)
 followLink()
-watchInstall((installable) => { store.set({ installable }) })
+watchInstall((installable) => {
+  store.set({ installable })
+})
 
-render(<Page store={store} corpora={corpora} asking={asking} answering={answering} archives={archives} agents={agents} />, document.getElementById('page')!)
+render(
+  <Page
+    store={store}
+    corpora={corpora}
+    asking={asking}
+    answering={answering}
+    archives={archives}
+    agents={agents}
+  />,
+  document.getElementById('page')!,
+)
 agents.start()
 void corpora.start()
-void startOffline((offline) => { store.set({ offline }) })
+void startOffline((offline) => {
+  store.set({ offline })
+})

@@ -14,7 +14,11 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
 function run(command, args) {
   // npm is a script on Windows, which spawn reaches only through a shell; the arguments are all written here.
-  const done = spawnSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+  const done = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
   if (done.status !== 0) process.exit(done.status ?? 1)
 }
 
@@ -26,7 +30,8 @@ function end(words) {
 /** Asked before anything is installed or built, so that nobody waits for a page that cannot be served. */
 async function freePort() {
   try {
-    const port = portOf(process.argv.slice(2)), problem = await portProblem(port)
+    const port = portOf(process.argv.slice(2)),
+      problem = await portProblem(port)
     return problem === null ? port : end(problem)
   } catch (error) {
     return end(error.message)
@@ -35,18 +40,30 @@ async function freePort() {
 
 const port = await freePort()
 
-if (!existsSync(join(root, 'node_modules', 'vite')) || !existsSync(join(root, 'node_modules', 'preact'))) {
-  console.log('Installing what the page is built with, once. This takes a minute or a few, as the network goes.')
+if (
+  !existsSync(join(root, 'node_modules', 'vite')) ||
+  !existsSync(join(root, 'node_modules', 'preact'))
+) {
+  console.log(
+    'Installing what the page is built with, once. This takes a minute or a few, as the network goes.',
+  )
   run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'])
 }
 
-process.env.HUBMESH_DEMO_CONNECT = process.argv.flatMap((arg, i, args) => (arg === '--connect' ? [args[i + 1] ?? ''] : [])).join(' ') || (process.env.HUBMESH_DEMO_CONNECT ?? '')
+process.env.HUBMESH_DEMO_CONNECT =
+  process.argv
+    .flatMap((arg, i, args) => (arg === '--connect' ? [args[i + 1] ?? ''] : []))
+    .join(' ') ||
+  (process.env.HUBMESH_DEMO_CONNECT ?? '')
 
 const { build, preview } = await import('vite')
 const configFile = join(root, 'vite.config.ts')
 console.log('Building the page.')
 await build({ configFile, logLevel: 'warn' })
-const server = await preview({ configFile, preview: { port, ...(process.argv.includes('--open') ? { open: true } : {}) } }).catch(async (error) => {
+const server = await preview({
+  configFile,
+  preview: { port, ...(process.argv.includes('--open') ? { open: true } : {}) },
+}).catch(async (error) => {
   // Something else may have come while the page was built.
   const problem = await portProblem(port)
   if (problem === null) throw error

@@ -11,7 +11,11 @@ async function openPage(page: Page, origin: string): Promise<void> {
 
 async function loadSampleCorpus(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Load the sample' }).click()
-  await expect(page.getByRole('progressbar', { name: 'Searchable' })).toHaveAttribute('aria-valuenow', '100', { timeout: 30_000 })
+  await expect(page.getByRole('progressbar', { name: 'Searchable' })).toHaveAttribute(
+    'aria-valuenow',
+    '100',
+    { timeout: 30_000 },
+  )
 }
 
 async function ask(page: Page, question: string): Promise<void> {
@@ -22,7 +26,10 @@ async function ask(page: Page, question: string): Promise<void> {
 
 const QUESTION = 'Are Christopher Nolan and Sathish Kalathil both film directors?'
 
-test('load the sample, click a question, read the context, see why, steer it', async ({ page, demo }) => {
+test('load the sample, click a question, read the context, see why, steer it', async ({
+  page,
+  demo,
+}) => {
   await openPage(page, demo.origin)
   await loadSampleCorpus(page)
   await page.locator('.suggestion').first().click()
@@ -35,13 +42,22 @@ test('load the sample, click a question, read the context, see why, steer it', a
   await expect(page.locator('.chip').filter({ hasText: 'Christopher Nolan' })).toBeVisible()
   await expect(page.locator('.paths li').first()).toBeVisible()
   // Vectors come in between the two questions, so the two may change places.
-  const firstTwo = (): Promise<string[]> => sources.evaluateAll((cards) => cards.slice(0, 2).map((card) => (card.getAttribute('aria-label') ?? '').replace(/^Source \d+: /, '')).sort())
+  const firstTwo = (): Promise<string[]> =>
+    sources.evaluateAll((cards) =>
+      cards
+        .slice(0, 2)
+        .map((card) => (card.getAttribute('aria-label') ?? '').replace(/^Source \d+: /, ''))
+        .sort(),
+    )
   const cased = await firstTwo()
 
   await ask(page, QUESTION.toLowerCase())
   await expect.poll(firstTwo).toEqual(cased)
 
-  await sources.first().getByRole('button', { name: /^Exclude/ }).click()
+  await sources
+    .first()
+    .getByRole('button', { name: /^Exclude/ })
+    .click()
   await expect(page.getByText('Left out', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: /^Include .* again$/ }).click()
   await page.getByRole('button', { name: 'Do not start from Christopher Nolan' }).click()
@@ -61,14 +77,23 @@ test('the budget slider keeps the context within it', async ({ page, demo }) => 
   for (const key of ['Home', 'ArrowRight', 'ArrowRight', 'End']) {
     await slider.press(key)
     const figures = page.locator('output[for="budget"]')
-    await expect.poll(async () => {
-      const [used, budget] = ((await figures.textContent()) ?? '').replace(/[^\d ]/g, '').split(/ +/).map(Number)
-      return used! > 0 && used! <= budget!
-    }).toBe(true)
+    await expect
+      .poll(async () => {
+        const [used, budget] = ((await figures.textContent()) ?? '')
+          .replace(/[^\d ]/g, '')
+          .split(/ +/)
+          .map(Number)
+        return used! > 0 && used! <= budget!
+      })
+      .toBe(true)
   }
 })
 
-test('no task of the page passes fifty milliseconds while the sample is indexed, embedded and asked', async ({ browser, demo, watch }) => {
+test('no task of the page passes fifty milliseconds while the sample is indexed, embedded and asked', async ({
+  browser,
+  demo,
+  watch,
+}) => {
   test.setTimeout(240_000)
   const longest: number[] = []
   for (let run = 0; run < 3; run++) {
@@ -80,7 +105,11 @@ test('no task of the page passes fifty milliseconds while the sample is indexed,
     await loadSampleCorpus(page)
     await ask(page, QUESTION)
     // Embedding is under way, and the page is told of it.
-    await expect(page.getByRole('progressbar', { name: 'Vectors' })).not.toHaveAttribute('aria-valuenow', '0', { timeout: 60_000 })
+    await expect(page.getByRole('progressbar', { name: 'Vectors' })).not.toHaveAttribute(
+      'aria-valuenow',
+      '0',
+      { timeout: 60_000 },
+    )
     longest.push(longestTaskOf(await browser.stopTracing()))
     await watch.inspect(page)
     await context.close()
@@ -91,33 +120,73 @@ test('no task of the page passes fifty milliseconds while the sample is indexed,
 })
 
 /**
- * The longest task of a page's main thread in a trace, in milliseconds of its own processor time: two workers and the browser share two
- * cores here, and time that a task waits for a core says nothing of the page.
+ * The longest task of a page's main thread in a trace, in milliseconds of its own processor time:
+ * two workers and the browser share two cores here, and time that a task waits for a core says
+ * nothing of the page.
  */
 function longestTaskOf(trace: Buffer): number {
-  interface Event { readonly name: string; readonly pid: number; readonly tid: number; readonly tdur?: number; readonly args?: { readonly name?: string } }
+  interface Event {
+    readonly name: string
+    readonly pid: number
+    readonly tid: number
+    readonly tdur?: number
+    readonly args?: { readonly name?: string }
+  }
   const { traceEvents } = JSON.parse(trace.toString()) as { readonly traceEvents: readonly Event[] }
-  const main = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(({ pid, tid }) => `${String(pid)}:${String(tid)}`))
-  const tasks = traceEvents.filter(({ name, pid, tid, tdur }) => name.endsWith('RunTask') && tdur !== undefined && main.has(`${String(pid)}:${String(tid)}`))
+  const main = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${String(pid)}:${String(tid)}`),
+  )
+  const tasks = traceEvents.filter(
+    ({ name, pid, tid, tdur }) =>
+      name.endsWith('RunTask') && tdur !== undefined && main.has(`${String(pid)}:${String(tid)}`),
+  )
   return Math.round(Math.max(0, ...tasks.map(({ tdur }) => tdur!)) / 1000)
 }
 
 test('own files, pasted text and files that cannot be read', async ({ page, demo }) => {
   await openPage(page, demo.origin)
   await page.getByLabel('Files to add').setInputFiles([
-    { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Zebra Project\n\nThe Zebra Project is led by Ada Quill in Porto.') },
-    { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('id,title,text\n1,Ada Quill,Ada Quill was born in Lisbon.\n') },
-    { name: 'evil.html', mimeType: 'text/html', buffer: Buffer.from('<h1>Hello</h1><img src=x onerror="window.hacked=1"><script>window.hacked=1</script><p>Ada Quill likes tea.</p>') },
-    { name: 'binary.txt', mimeType: 'text/plain', buffer: Buffer.from([0, 1, 2, 3, 255, 254, 0, 0]) },
+    {
+      name: 'notes.md',
+      mimeType: 'text/markdown',
+      buffer: Buffer.from('# Zebra Project\n\nThe Zebra Project is led by Ada Quill in Porto.'),
+    },
+    {
+      name: 'people.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('id,title,text\n1,Ada Quill,Ada Quill was born in Lisbon.\n'),
+    },
+    {
+      name: 'evil.html',
+      mimeType: 'text/html',
+      buffer: Buffer.from(
+        '<h1>Hello</h1><img src=x ' +
+          'onerror="window.hacked=1"><script>window.hacked=1</script><p>Ada Quill likes tea.</p>',
+      ),
+    },
+    {
+      name: 'binary.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from([0, 1, 2, 3, 255, 254, 0, 0]),
+    },
   ])
-  await expect(page.getByRole('progressbar', { name: 'Searchable' })).toHaveAttribute('aria-valuenow', '100', { timeout: 30_000 })
+  await expect(page.getByRole('progressbar', { name: 'Searchable' })).toHaveAttribute(
+    'aria-valuenow',
+    '100',
+    { timeout: 30_000 },
+  )
   await expect(page.getByText('binary.txt').first()).toBeVisible()
   await ask(page, 'Where was the leader of the Zebra Project born?')
   await expect(page.locator('.source').filter({ hasText: 'Lisbon' })).toBeVisible()
   expect(await page.evaluate(() => (globalThis as { hacked?: number }).hacked)).toBeUndefined()
 })
 
-test('after a reload the corpus is there, and without a network too', async ({ browser, watch }) => {
+test('after a reload the corpus is there, and without a network too', async ({
+  browser,
+  watch,
+}) => {
   const { servePage } = await import('./support/server.ts')
   const server = await servePage()
   watch.trust(server.origin)
@@ -128,34 +197,69 @@ test('after a reload the corpus is there, and without a network too', async ({ b
   await loadSampleCorpus(page)
   await expect(page.getByText('Works offline.').first()).toBeVisible({ timeout: 90_000 })
   await page.reload()
-  await expect(page.getByRole('progressbar', { name: 'Searchable' })).toHaveAttribute('aria-valuenow', '100')
+  await expect(page.getByRole('progressbar', { name: 'Searchable' })).toHaveAttribute(
+    'aria-valuenow',
+    '100',
+  )
   await ask(page, QUESTION)
 
-  // A service worker is not reached by the browser's own offline switch: the server goes away as well.
+  // A service worker is not reached by the browser's own offline switch: the server goes away as
+  // well.
   await server.close()
   await context.setOffline(true)
-  watch.expectError(/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|Failed to load resource|FetchEvent/)
+  watch.expectError(
+    /ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|Failed to load resource|FetchEvent/,
+  )
   await page.reload()
-  await expect(page.getByRole('progressbar', { name: 'Searchable' })).toHaveAttribute('aria-valuenow', '100')
-  await ask(page, 'Who directed the film that was shot in or around Leland, North Carolina in 1986?')
+  await expect(page.getByRole('progressbar', { name: 'Searchable' })).toHaveAttribute(
+    'aria-valuenow',
+    '100',
+  )
+  await ask(
+    page,
+    'Who directed the film that was shot in or around Leland, North Carolina in 1986?',
+  )
   await expect(page.locator('.source').first()).toBeVisible()
-  await expect(page.getByRole('progressbar', { name: 'Vectors' })).not.toHaveAttribute('aria-valuenow', '0', { timeout: 60_000 })
+  await expect(page.getByRole('progressbar', { name: 'Vectors' })).not.toHaveAttribute(
+    'aria-valuenow',
+    '0',
+    { timeout: 60_000 },
+  )
   await watch.inspect(page)
   await context.close()
 })
 
 for (const width of [360, 1440]) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`axe finds no serious fault and nothing scrolls sideways at ${String(width)} px, ${colorScheme}`, async ({ page, demo }) => {
+    test(`axe finds no serious fault and nothing scrolls sideways at ${String(width)} px, ${colorScheme}`, async ({
+      page,
+      demo,
+    }) => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await openPage(page, demo.origin)
       await page.setViewportSize({ width, height: 800 })
       const check = async (state: string): Promise<void> => {
         // axe is given to the page by the test's own channel; the page's policy stays as it is.
         const { violations } = await new AxeBuilder({ page }).analyze()
-        const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        expect.soft(serious.map(({ id, nodes }) => `${state}: ${id} ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([])
-        expect.soft(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), `${state} scrolls sideways`).toBeLessThanOrEqual(0)
+        const serious = violations.filter(
+          ({ impact }) => impact === 'serious' || impact === 'critical',
+        )
+        expect
+          .soft(
+            serious.map(
+              ({ id, nodes }) =>
+                `${state}: ${id} ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+            ),
+          )
+          .toEqual([])
+        expect
+          .soft(
+            await page.evaluate(
+              () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+            ),
+            `${state} scrolls sideways`,
+          )
+          .toBeLessThanOrEqual(0)
       }
       await check('empty')
       await page.getByRole('button', { name: 'Load the sample' }).click()

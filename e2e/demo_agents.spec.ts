@@ -1,4 +1,7 @@
-/** Agents in the browser and the page: what it offers them, when, and how a person forbids it. Chromium behind its flag; a browser without WebMCP gets a stand-in. */
+/**
+ * Agents in the browser and the page: what it offers them, when, and how a person forbids it.
+ * Chromium behind its flag; a browser without WebMCP gets a stand-in.
+ */
 import { BROWSER, BROWSER_ARGS } from './playwright.config.ts'
 import { addFilms, expect, openPage } from './support/demo_page.ts'
 import { test } from './support/test.ts'
@@ -6,10 +9,18 @@ import { ensureContext, WEB_MCP, type WithContext } from './support/web_mcp.ts'
 
 test.use({ launchOptions: { executablePath: BROWSER, args: [...BROWSER_ARGS, WEB_MCP] } })
 
-test('an agent finds the tools of the open corpus, asks it, and finds none once a person forbade it', async ({ page, demo }) => {
+test('an agent finds the tools of the open corpus, asks it, and finds none once a person forbade it', async ({
+  page,
+  demo,
+}) => {
   await page.addInitScript(ensureContext)
-  const tools = (): Promise<string[]> => page.evaluate(async () => (await (document as WithContext).modelContext.getTools()).map(({ name }) => name).sort())
-  const settings = async (): Promise<void> => { await page.getByRole('button', { name: 'Settings' }).click() }
+  const tools = (): Promise<string[]> =>
+    page.evaluate(async () =>
+      (await (document as WithContext).modelContext.getTools()).map(({ name }) => name).sort(),
+    )
+  const settings = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Settings' }).click()
+  }
   await openPage(page, demo.origin)
   await settings()
   await expect(page.getByText('Offered as soon as a corpus is open.')).toBeVisible()
@@ -17,11 +28,26 @@ test('an agent finds the tools of the open corpus, asks it, and finds none once 
   await page.keyboard.press('Escape')
 
   await addFilms(page)
-  await expect.poll(tools).toEqual(['entity_neighbors', 'get_document', 'graph_stats', 'list_corpora', 'path_between', 'resolve_entities', 'retrieve'])
+  await expect
+    .poll(tools)
+    .toEqual([
+      'entity_neighbors',
+      'get_document',
+      'graph_stats',
+      'list_corpora',
+      'path_between',
+      'resolve_entities',
+      'retrieve',
+    ])
   await expect(page.getByText('agents in this browser may read them')).toBeVisible()
   const answer = await page.evaluate(async () => {
-    const context = (document as WithContext).modelContext, found = (await context.getTools()).find(({ name }) => name === 'retrieve')!
-    return await context.executeTool(found, { corpus: 'my-documents', query: 'Where was the director of Ed Wood born?', top_k: 2 })
+    const context = (document as WithContext).modelContext,
+      found = (await context.getTools()).find(({ name }) => name === 'retrieve')!
+    return await context.executeTool(found, {
+      corpus: 'my-documents',
+      query: 'Where was the director of Ed Wood born?',
+      top_k: 2,
+    })
   })
   expect(answer).toContain('He was born in Burbank, California.')
 
@@ -40,8 +66,13 @@ test('an agent finds the tools of the open corpus, asks it, and finds none once 
   await expect.poll(async () => (await tools()).length).toBe(7)
 })
 
-test('a browser without WebMCP is said to have none, and the page promises what it did', async ({ page, demo }) => {
-  await page.addInitScript(() => { Reflect.deleteProperty(Document.prototype, 'modelContext') })
+test('a browser without WebMCP is said to have none, and the page promises what it did', async ({
+  page,
+  demo,
+}) => {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(Document.prototype, 'modelContext')
+  })
   await openPage(page, demo.origin)
   expect(await page.evaluate(() => 'modelContext' in document)).toBe(false)
   await addFilms(page)

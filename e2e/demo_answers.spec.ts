@@ -1,4 +1,7 @@
-/** Answers of a language model on the page: from a server that streams, from the browser's own model, and never from where the page may not go. */
+/**
+ * Answers of a language model on the page: from a server that streams, from the browser's own
+ * model, and never from where the page may not go.
+ */
 import type { Page } from '@playwright/test'
 import { streamDouble } from '../src/chat/stream_double.ts'
 import { addFilms, ask, expect, openPage, QUESTION, servePageWith } from './support/demo_page.ts'
@@ -12,11 +15,17 @@ async function chooseServer(page: Page, address: string): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
 }
 
-test('a server streams its answer, each number leads to its quote, and one that no quote has is told', async ({ page, watch }) => {
+test('a server streams its answer, each number leads to its quote, and one that no quote has is told', async ({
+  page,
+  watch,
+}) => {
   // The model sees the numbered quotes, so it can cite the one about Burton, wherever that stands.
   const double = await streamDouble((messages) => {
-    const quotes = messages.at(-1)!.content, n = /\[(\d+)\] Tim Burton\n/.exec(quotes)?.[1] ?? '0'
-    return { say: ['In Burbank, ', 'California [', n, ']. It is said to be <b>sunny</b> [9', '7].'] }
+    const quotes = messages.at(-1)!.content,
+      n = /\[(\d+)\] Tim Burton\n/.exec(quotes)?.[1] ?? '0'
+    return {
+      say: ['In Burbank, ', 'California [', n, ']. It is said to be <b>sunny</b> [9', '7].'],
+    }
   })
   const server = await servePageWith({ origins: [double.origin] })
   watch.trust(server)
@@ -35,14 +44,17 @@ test('a server streams its answer, each number leads to its quote, and one that 
   await expect(answer.getByText('It cites [97], which no quote has')).toBeVisible()
   await expect(page.getByText('Answers come from a server you chose.')).toBeVisible()
   await answer.getByRole('button', { name: /^Quote \d+: Tim Burton$/ }).click()
-  await expect(page.locator('.context-block:focus')).toContainText('He was born in Burbank, California.')
+  await expect(page.locator('.context-block:focus')).toContainText(
+    'He was born in Burbank, California.',
+  )
 
   const sent = double.requests[0]!
   expect(sent.origin).toBe(server.origin)
   expect(sent.body).toMatchObject({ model: 'double-1b', stream: true, max_tokens: 512 })
   expect(sent.body.messages.map(({ role }) => role)).toEqual(['system', 'user'])
   const shown = await page.locator('.context-block .passage').allTextContents()
-  for (const text of shown) expect(sent.body.messages[1]!.content, 'what the page shows is what was sent').toContain(text)
+  for (const text of shown)
+    expect(sent.body.messages[1]!.content, 'what the page shows is what was sent').toContain(text)
 
   // Another question is answered by itself, and the choice is kept over a reload.
   await ask(page, 'Who directed 2001: A Space Odyssey?')
@@ -55,8 +67,14 @@ test('a server streams its answer, each number leads to its quote, and one that 
   await double.close()
 })
 
-test('an answer that breaks off says so, one that hangs can be stopped, and the key is not kept', async ({ page, watch }) => {
-  let script: Parameters<typeof streamDouble>[0] = () => ({ bytes: ['data: {"choices":[{"delta":{"content":"In Bur"}}]}\n\n'], then: 'drop' })
+test('an answer that breaks off says so, one that hangs can be stopped, and the key is not kept', async ({
+  page,
+  watch,
+}) => {
+  let script: Parameters<typeof streamDouble>[0] = () => ({
+    bytes: ['data: {"choices":[{"delta":{"content":"In Bur"}}]}\n\n'],
+    then: 'drop',
+  })
   const double = await streamDouble((messages) => script(messages))
   const server = await servePageWith({ origins: [double.origin] })
   watch.trust(server)
@@ -72,19 +90,31 @@ test('an answer that breaks off says so, one that hangs can be stopped, and the 
   await page.getByRole('textbox', { name: /^Key/ }).fill('secret-key-1')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.locator('.answer').getByText('A server does not answer')).toBeVisible()
-  script = () => ({ bytes: ['data: {"choices":[{"delta":{"content":"Well, "}}]}\n\n'], then: 'hang' })
+  script = () => ({
+    bytes: ['data: {"choices":[{"delta":{"content":"Well, "}}]}\n\n'],
+    then: 'hang',
+  })
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.locator('.answer-text')).toContainText('Well,')
   await page.getByRole('button', { name: 'Stop' }).click()
   await expect(page.locator('.answer').getByText('Stopped.')).toBeVisible()
   await expect.poll(() => double.abandoned()).toBeGreaterThan(0)
-  expect(double.requests.map(({ authorization }) => authorization)).toEqual(['Bearer secret-key-1', 'Bearer secret-key-1'])
-  expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain('secret-key-1')
+  expect(double.requests.map(({ authorization }) => authorization)).toEqual([
+    'Bearer secret-key-1',
+    'Bearer secret-key-1',
+  ])
+  expect(
+    await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])),
+  ).not.toContain('secret-key-1')
   await server.close()
   await double.close()
 })
 
-test('the default build sends nothing elsewhere: the choice is refused in words, and the policy would stop it', async ({ page, demo, watch }) => {
+test('the default build sends nothing elsewhere: the choice is refused in words, and the policy would stop it', async ({
+  page,
+  demo,
+  watch,
+}) => {
   const double = await streamDouble(() => ({ say: ['no'] }))
   await openPage(page, demo.origin)
   await addFilms(page)
@@ -95,12 +125,24 @@ test('the default build sends nothing elsewhere: the choice is refused in words,
   await page.getByRole('button', { name: 'Close' }).click()
   expect(double.requests).toHaveLength(0)
   watch.expectError(/Content Security Policy|connect-src|127\.0\.0\.1/)
-  expect(await page.evaluate((url) => fetch(url, { method: 'POST', body: '{}' }).then(() => 'sent', () => 'stopped'), `${double.url}/chat/completions`)).toBe('stopped')
+  expect(
+    await page.evaluate(
+      (url) =>
+        fetch(url, { method: 'POST', body: '{}' }).then(
+          () => 'sent',
+          () => 'stopped',
+        ),
+      `${double.url}/chat/completions`,
+    ),
+  ).toBe('stopped')
   expect(double.requests).toHaveLength(0)
   await double.close()
 })
 
-test('the model that the browser brings answers on the device, within its own window', async ({ page, demo }) => {
+test('the model that the browser brings answers on the device, within its own window', async ({
+  page,
+  demo,
+}) => {
   await page.addInitScript(() => {
     const log: unknown[] = []
     const LanguageModel = {
@@ -108,13 +150,24 @@ test('the model that the browser brings answers on the device, within its own wi
       create: (options: { initialPrompts?: { role: string; content: string }[] }) => {
         log.push(['create', (options.initialPrompts ?? []).map(({ role }) => role)])
         return Promise.resolve({
-          contextWindow: 1024, contextUsage: (options.initialPrompts ?? []).reduce((sum, { content }) => sum + Math.ceil(content.length / 3), 0),
+          contextWindow: 1024,
+          contextUsage: (options.initialPrompts ?? []).reduce(
+            (sum, { content }) => sum + Math.ceil(content.length / 3),
+            0,
+          ),
           measureContextUsage: (text: string) => Promise.resolve(Math.ceil(text.length / 3)),
           promptStreaming: (text: string) => {
             const n = /\[(\d+)\] Tim Burton\n/.exec(text)?.[1]
-            return new ReadableStream({ start(stream) { for (const piece of ['Burbank ', `[${String(n)}`, ']']) stream.enqueue(piece); stream.close() } })
+            return new ReadableStream({
+              start(stream) {
+                for (const piece of ['Burbank ', `[${String(n)}`, ']']) stream.enqueue(piece)
+                stream.close()
+              },
+            })
           },
-          destroy: () => { log.push('destroy') },
+          destroy: () => {
+            log.push('destroy')
+          },
         })
       },
     }
@@ -127,9 +180,13 @@ test('the model that the browser brings answers on the device, within its own wi
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await ask(page, QUESTION)
   await expect(page.locator('.answer-text')).toHaveText(/^Burbank \d+$/)
-  await expect(page.locator('.answer').getByText(/By the model in this browser, from \d+ of 1,024 tokens/)).toBeVisible()
+  await expect(
+    page.locator('.answer').getByText(/By the model in this browser, from \d+ of 1,024 tokens/),
+  ).toBeVisible()
   await page.locator('.answer .cite').click()
   await expect(page.locator('.context-block:focus')).toContainText('born in Burbank')
   const log = await page.evaluate(() => (globalThis as unknown as { __log: unknown[] }).__log)
-  expect(log.filter((entry) => entry === 'destroy').length, 'no session stays open').toBe(log.filter((entry) => entry !== 'destroy').length)
+  expect(log.filter((entry) => entry === 'destroy').length, 'no session stays open').toBe(
+    log.filter((entry) => entry !== 'destroy').length,
+  )
 })

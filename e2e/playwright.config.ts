@@ -1,4 +1,8 @@
-/** Owns how the browser tests run: one Chromium, one test at a time, because they measure. Refuses: retries that hide a fault: where CI takes a spoiled measurement once more, the list calls it flaky. */
+/**
+ * Owns how the browser tests run: one Chromium, one test at a time, because they measure. Refuses:
+ * retries that hide a fault: where CI takes a spoiled measurement once more, the list calls it
+ * flaky.
+ */
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 import { findBrowser } from './run/find_browser.mjs'
@@ -8,16 +12,28 @@ const report = process.env['HUBMESH_E2E_REPORT']
 
 export const BROWSER = findBrowser() ?? ''
 
-/** For a machine without a graphics card, without rights to a sandbox, and without a network beyond itself. */
+/**
+ * For a machine without a graphics card, without rights to a sandbox, and without a network beyond
+ * itself.
+ */
 export const BROWSER_ARGS = [
-  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ]
 
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   // Tiers of their own: npm run test:faults, npm run test:demo.
-  testIgnore: [...(process.env['HUBMESH_FAULTS_SEED'] === undefined ? ['**/faults/**'] : []), ...(process.env['HUBMESH_DEMO_TIER'] === undefined ? ['**/demo_*.spec.ts'] : [])],
+  testIgnore: [
+    ...(process.env['HUBMESH_FAULTS_SEED'] === undefined ? ['**/faults/**'] : []),
+    ...(process.env['HUBMESH_DEMO_TIER'] === undefined ? ['**/demo_*.spec.ts'] : []),
+  ],
   outputDir: path('../test-results'),
   forbidOnly: true,
   retries: process.env['CI'] ? 1 : 0,

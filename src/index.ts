@@ -1,4 +1,6 @@
-/** Owns the public API in a page: named exports only, nothing runs at import. Refuses: internals. */
+/**
+ * Owns the public API in a page: named exports only, nothing runs at import. Refuses: internals.
+ */
 export { createEngine } from './rpc/create_engine.ts'
 export type { CreateEngineOptions } from './rpc/create_engine.ts'
 export type { WorkerFactory } from './port/spawn.ts'
@@ -7,7 +9,12 @@ export type { CorpusListing } from './store/storage.ts'
 export type { Encryption } from './store/encryption/encryption.ts'
 export { CorpusManager } from './registry/page_corpus_manager.ts'
 export type { CorpusManagerOptions } from './registry/page_corpus_manager.ts'
-export type { BuildResult, Corpora, ImportPythonOptions, ImportPythonResult } from './registry/corpora.ts'
+export type {
+  BuildResult,
+  Corpora,
+  ImportPythonOptions,
+  ImportPythonResult,
+} from './registry/corpora.ts'
 export type { CorpusEntry } from './registry/corpus_place.ts'
 export type { FolderReader } from './registry/python_corpus.ts'
 export { registerWebMcpTools } from './mcp/web_mcp.ts'

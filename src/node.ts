@@ -1,4 +1,7 @@
-/** Owns the public API in Node: the same engine in this process, with the model run natively. Refuses: workers, and pages. */
+/**
+ * Owns the public API in Node: the same engine in this process, with the model run natively.
+ * Refuses: workers, and pages.
+ */
 import type { Embedder } from './embed/embedder.ts'
 import type { ModelManifest } from './embed/manifests.ts'
 import { NodeEmbedder } from './embed/node_embedder.ts'
@@ -10,33 +13,70 @@ import { checkOptions, type KnownOptions } from './base/check_options.ts'
 import type { Engine } from './types.ts'
 
 /** Options of `createEngine` in Node. */
-export interface CreateEngineOptions extends Omit<EngineOptions, 'embedder' | 'storage' | 'planner'> {
+export interface CreateEngineOptions extends Omit<
+  EngineOptions,
+  'embedder' | 'storage' | 'planner'
+> {
   /** Fields of PlannerConfig and the mode, beside `ranking: 'python'`. */
   readonly planner?: PlannerSettings
   /** A folder that lasts, or `memory` (default), which ends with the process. */
   readonly storage?: 'memory' | { readonly directory: string }
-  /** Where meaning comes from: the folder of a model's files (a path or an address), an Embedder, or null (default) for the text tier alone. */
+  /**
+   * Where meaning comes from: the folder of a model's files (a path or an address), an Embedder, or
+   * null (default) for the text tier alone.
+   */
   readonly model?: string | URL | Embedder | null
-  /** `native` (default), or `wasm` for vectors equal to a page's to the bit, at less than half the speed; one of the two a process. */
+  /**
+   * `native` (default), or `wasm` for vectors equal to a page's to the bit, at less than half the
+   * speed; one of the two a process.
+   */
   readonly runtime?: 'native' | 'wasm'
   /** Sizes and hashes of the model's files; needed only for a model that hubmesh does not know. */
   readonly manifest?: ModelManifest
 }
 
 const KNOWN_OPTIONS: KnownOptions<CreateEngineOptions> = {
-  corpus: true, storage: true, encryption: true, model: true, runtime: true, manifest: true, countTokens: true, signal: true, chunk: true, index: true, ranking: true, planner: true,
+  corpus: true,
+  storage: true,
+  encryption: true,
+  model: true,
+  runtime: true,
+  manifest: true,
+  countTokens: true,
+  signal: true,
+  chunk: true,
+  index: true,
+  ranking: true,
+  planner: true,
 }
 
-/** Opens a corpus, or begins it. Rejects with `input/invalid`, `store/*`, `model/*` or `aborted`. */
+/**
+ * Opens a corpus, or begins it. Rejects with `input/invalid`, `store/*`, `model/*` or `aborted`.
+ */
 export async function createEngine(options: CreateEngineOptions): Promise<Engine> {
   checkOptions<CreateEngineOptions>('createEngine()', options, KNOWN_OPTIONS)
   const { storage = 'memory', model = null, manifest, runtime = 'native', ...rest } = options
   const place = typeof model === 'string' || model instanceof URL
-  if (!place && model !== null && (typeof model !== 'object' || typeof model.embed !== 'function' || typeof model.identity !== 'object')) {
-    throw new HubmeshError('input/invalid', 'The option model must be the folder of a model\'s files, an Embedder { identity, embed, close }, or null.', { details: { option: 'model' } })
+  if (
+    !place &&
+    model !== null &&
+    (typeof model !== 'object' ||
+      typeof model.embed !== 'function' ||
+      typeof model.identity !== 'object')
+  ) {
+    throw new HubmeshError(
+      'input/invalid',
+      "The option model must be the folder of a model's files, an Embedder { identity, embed, close }, or null.",
+      { details: { option: 'model' } },
+    )
   }
   const embedder = place
-    ? await NodeEmbedder.open({ model, runtime, ...(manifest === undefined ? {} : { manifest }), ...(rest.signal === undefined ? {} : { signal: rest.signal }) })
+    ? await NodeEmbedder.open({
+        model,
+        runtime,
+        ...(manifest === undefined ? {} : { manifest }),
+        ...(rest.signal === undefined ? {} : { signal: rest.signal }),
+      })
     : model
   try {
     return await openEngine({ ...rest, storage, embedder })
@@ -50,7 +90,12 @@ export { NodeEmbedder } from './embed/node_embedder.ts'
 export type { NodeEmbedderOptions } from './embed/node_embedder.ts'
 export { CorpusManager, defaultCorporaRoot } from './registry/corpus_manager.ts'
 export type { CorpusManagerOptions } from './registry/corpus_manager.ts'
-export type { BuildResult, Corpora, ImportPythonOptions, ImportPythonResult } from './registry/corpora.ts'
+export type {
+  BuildResult,
+  Corpora,
+  ImportPythonOptions,
+  ImportPythonResult,
+} from './registry/corpora.ts'
 export type { CorpusEntry } from './registry/corpus_place.ts'
 export type { FolderReader } from './registry/python_corpus.ts'
 export { HashingEmbedder } from './embed/hashing.ts'

@@ -1,4 +1,7 @@
-/** Owns the public vocabulary: what goes in, what comes out, one idea a file of types/. Types only; refuses behaviour. */
+/**
+ * Owns the public vocabulary: what goes in, what comes out, one idea a file of types/. Types only;
+ * refuses behaviour.
+ */
 export type * from './types/documents.ts'
 export type * from './types/adding.ts'
 export type * from './types/archives.ts'

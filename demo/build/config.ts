@@ -19,9 +19,15 @@ export const demoConfig: UserConfig = {
   root: path('..'),
   publicDir: path('../../public'),
   cacheDir: path('../../.cache/vite-demo'),
-  plugins: [preact({ reactAliasesEnabled: false }), copyRuntime(), tellOrigins(origins), offlineList()],
+  plugins: [
+    preact({ reactAliasesEnabled: false }),
+    copyRuntime(),
+    tellOrigins(origins),
+    offlineList(),
+  ],
   resolve: {
-    // The plain wasm runtime is half the size of the WebGPU one (14.3 against 26.9 MB) and faster on a processor.
+    // The plain wasm runtime is half the size of the WebGPU one (14.3 against 26.9 MB) and faster
+    // on a processor.
     alias: [{ find: 'onnxruntime-web/webgpu', replacement: 'onnxruntime-web/wasm' }],
     // Its build without embedded wasm: the worker hands over bytes that it verified, from ort/.
     conditions: ['onnxruntime-web-use-extern-wasm', ...defaultClientConditions],
@@ -34,9 +40,23 @@ export const demoConfig: UserConfig = {
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 3000,
-    // Clients of servers, which this page has none of: the library imports them when a store of theirs is connected.
-    rolldownOptions: { external: ['chromadb', '@qdrant/js-client-rest'], checks: { pluginTimings: false } },
+    // Clients of servers, which this page has none of: the library imports them when a store of
+    // theirs is connected.
+    rolldownOptions: {
+      external: ['chromadb', '@qdrant/js-client-rest'],
+      checks: { pluginTimings: false },
+    },
   },
-  server: { host: '127.0.0.1', port: PORT, strictPort: true, headers: pageHeaders(developmentPolicy(origins)) },
-  preview: { host: '127.0.0.1', port: PORT, strictPort: true, headers: pageHeaders(strictPolicy(origins)) },
+  server: {
+    host: '127.0.0.1',
+    port: PORT,
+    strictPort: true,
+    headers: pageHeaders(developmentPolicy(origins)),
+  },
+  preview: {
+    host: '127.0.0.1',
+    port: PORT,
+    strictPort: true,
+    headers: pageHeaders(strictPolicy(origins)),
+  },
 }

@@ -7,12 +7,25 @@ describe('the content security policy of the page', () => {
     expect(policy).not.toContain('unsafe-inline')
     expect(policy).not.toContain("'unsafe-eval'")
     expect(policy).not.toMatch(/https?:|\*/)
-    expect(policy.startsWith("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:;")).toBe(true)
+    expect(
+      policy.startsWith(
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; " +
+          "connect-src 'self'; style-src 'self'; img-src 'self' data:;",
+      ),
+    ).toBe(true)
     expect(policy.endsWith("require-trusted-types-for 'script'; trusted-types hubmesh")).toBe(true)
   })
 
   it('is widened for development only in the named directives', () => {
-    const changed = [...CSP_DIRECTIVES].filter(([name, value]) => !developmentPolicy().split('; ').includes(`${name} ${value}`)).map(([name]) => name)
-    expect(changed).toEqual(['script-src', 'connect-src', 'style-src', 'require-trusted-types-for', 'trusted-types'])
+    const changed = [...CSP_DIRECTIVES]
+      .filter(([name, value]) => !developmentPolicy().split('; ').includes(`${name} ${value}`))
+      .map(([name]) => name)
+    expect(changed).toEqual([
+      'script-src',
+      'connect-src',
+      'style-src',
+      'require-trusted-types-for',
+      'trusted-types',
+    ])
   })
 })

@@ -1,6 +1,12 @@
-/** Owns the page's Content-Security-Policy, in one place. Refuses: exceptions that are not named here with their reason. */
+/**
+ * Owns the page's Content-Security-Policy, in one place. Refuses: exceptions that are not named
+ * here with their reason.
+ */
 
-/** The policy of the built page: only its own origin, no inline code or style, one Trusted Types policy. */
+/**
+ * The policy of the built page: only its own origin, no inline code or style, one Trusted Types
+ * policy.
+ */
 export const CSP_DIRECTIVES: ReadonlyMap<string, string> = new Map([
   ['default-src', "'none'"],
   // WebAssembly of ONNX Runtime and of the vector kernel is compiled from bytes.
@@ -17,14 +23,21 @@ export const CSP_DIRECTIVES: ReadonlyMap<string, string> = new Map([
   ['trusted-types', 'hubmesh'],
 ])
 
-/** The header of the built page. `origins` are other addresses that it may fetch from, none by default: a model server, archives. */
+/**
+ * The header of the built page. `origins` are other addresses that it may fetch from, none by
+ * default: a model server, archives.
+ */
 export function strictPolicy(origins: readonly string[] = []): string {
   const wide = new Map(CSP_DIRECTIVES)
-  if (origins.length > 0) wide.set('connect-src', ["'self'", ...origins.map(checkedOrigin)].join(' '))
+  if (origins.length > 0)
+    wide.set('connect-src', ["'self'", ...origins.map(checkedOrigin)].join(' '))
   return write(wide)
 }
 
-/** An origin as it may stand in a policy: scheme, host and port, nothing that would widen it further. */
+/**
+ * An origin as it may stand in a policy: scheme, host and port, nothing that would widen it
+ * further.
+ */
 export function checkedOrigin(origin: string): string {
   let url: URL | null = null
   try {
@@ -32,13 +45,22 @@ export function checkedOrigin(origin: string): string {
   } catch {
     // Told below.
   }
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.origin !== origin.replace(/\/$/, '') || !/^[a-z]+:\/\/[a-z0-9.:[\]-]+$/.test(url.origin)) throw new Error(`${JSON.stringify(origin)} is no origin; give one like http://127.0.0.1:11434, without a path.`)
+  if (
+    url === null ||
+    (url.protocol !== 'https:' && url.protocol !== 'http:') ||
+    url.origin !== origin.replace(/\/$/, '') ||
+    !/^[a-z]+:\/\/[a-z0-9.:[\]-]+$/.test(url.origin)
+  )
+    throw new Error(
+      `${JSON.stringify(origin)} is no origin; give one like http://127.0.0.1:11434, without a path.`,
+    )
   return url.origin
 }
 
 /**
- * The header of the development server. Module replacement needs inline styles, inline start-up code and a socket, and
- * makes script URLs of its own, so those four directives are wider; everything else stays as in the built page.
+ * The header of the development server. Module replacement needs inline styles, inline start-up
+ * code and a socket, and makes script URLs of its own, so those four directives are wider;
+ * everything else stays as in the built page.
  */
 export function developmentPolicy(origins: readonly string[] = []): string {
   const wide = new Map(CSP_DIRECTIVES)

@@ -22,40 +22,89 @@ export interface CorpusPanelProps {
   readonly share: () => void
 }
 
-export function CorpusPanel({ state, corpora, archives, dragging, share }: CorpusPanelProps): JSX.Element {
+export function CorpusPanel({
+  state,
+  corpora,
+  archives,
+  dragging,
+  share,
+}: CorpusPanelProps): JSX.Element {
   const { status, corpusProblem } = state
   return (
     <>
       <h2>Corpus</h2>
       {corpusProblem && (
-        <ProblemNotice problem={corpusProblem} act={(remedy) => {
-          if (remedy === 'memory') void corpora.openInMemory()
-          else if (remedy === 'resume') void corpora.resume()
-          else if (remedy === 'forget' && state.corpus) void corpora.delete(state.corpus)
-          else void corpora.retry()
-        }} />
+        <ProblemNotice
+          problem={corpusProblem}
+          act={(remedy) => {
+            if (remedy === 'memory') void corpora.openInMemory()
+            else if (remedy === 'resume') void corpora.resume()
+            else if (remedy === 'forget' && state.corpus) void corpora.delete(state.corpus)
+            else void corpora.retry()
+          }}
+        />
       )}
       {state.gone.length > 0 && (
         <div class="notice warn" role="alert">
-          <p class="notice-title">The saved data of {counted(state.gone.length, 'corpus', 'corpora')} are gone</p>
-          <p>{state.gone.map(corpusLabel).join(', ')}. A browser clears them when space runs short, and when site data are deleted. Add the documents again, or open a saved file.</p>
-          <button type="button" onClick={() => { corpora.forgetGone() }}>Understood</button>
+          <p class="notice-title">
+            The saved data of {counted(state.gone.length, 'corpus', 'corpora')} are gone
+          </p>
+          <p>
+            {state.gone.map(corpusLabel).join(', ')}. A browser clears them when space runs short,
+            and when site data are deleted. Add the documents again, or open a saved file.
+          </p>
+          <button
+            type="button"
+            onClick={() => {
+              corpora.forgetGone()
+            }}
+          >
+            Understood
+          </button>
         </div>
       )}
-      <DropZone corpora={corpora} target={corpusLabel(documentsInto(state, null))} archives={archiveInto(state) !== null} busy={state.adding !== null || state.found !== null} dragging={dragging} />
+      <DropZone
+        corpora={corpora}
+        target={corpusLabel(documentsInto(state, null))}
+        archives={archiveInto(state) !== null}
+        busy={state.adding !== null || state.found !== null}
+        dragging={dragging}
+      />
       {!hasSample(state.corpora) && state.corpora.length > 0 && (
-        <button type="button" class="quiet" disabled={state.adding !== null || state.found !== null} onClick={() => void corpora.addSample()}>Load the Wikipedia sample</button>
+        <button
+          type="button"
+          class="quiet"
+          disabled={state.adding !== null || state.found !== null}
+          onClick={() => void corpora.addSample()}
+        >
+          Load the Wikipedia sample
+        </button>
       )}
-      {state.reports.map((report, i) => <AddReportView key={i} report={report} labelled={state.reports.length > 1} />)}
+      {state.reports.map((report, i) => (
+        <AddReportView key={i} report={report} labelled={state.reports.length > 1} />
+      ))}
       {state.found !== null && (
         <div class="bar-foot">
-          <p class="small muted figures">Looking through what was dropped{state.found > 0 && `: ${counted(state.found, 'file')} so far`}.</p>
-          <button type="button" class="small-button" onClick={() => { corpora.stopLooking() }}>Cancel</button>
+          <p class="small muted figures">
+            Looking through what was dropped
+            {state.found > 0 && `: ${counted(state.found, 'file')} so far`}.
+          </p>
+          <button
+            type="button"
+            class="small-button"
+            onClick={() => {
+              corpora.stopLooking()
+            }}
+          >
+            Cancel
+          </button>
         </div>
       )}
       {(status !== null || state.adding !== null || state.boot === 'opening') && (
         <section class="block" aria-labelledby="progress-title">
-          <h3 id="progress-title">{state.corpus === null ? 'Progress' : corpusLabel(state.corpus)}</h3>
+          <h3 id="progress-title">
+            {state.corpus === null ? 'Progress' : corpusLabel(state.corpus)}
+          </h3>
           <ProgressBars state={state} corpora={corpora} />
         </section>
       )}
@@ -65,11 +114,26 @@ export function CorpusPanel({ state, corpora, archives, dragging, share }: Corpu
       </section>
       <section class="block" aria-labelledby="storage-title">
         <h3 id="storage-title">Storage</h3>
-        <Sentences list={[...(status ? storageWords(status.storage) : []), offlineWords(state.offline, state.online)]} />
-        {status?.warnings.map((warning) => <p key={warning} class="warn small">{warning}</p>)}
+        <Sentences
+          list={[
+            ...(status ? storageWords(status.storage) : []),
+            offlineWords(state.offline, state.online),
+          ]}
+        />
+        {status?.warnings.map((warning) => (
+          <p key={warning} class="warn small">
+            {warning}
+          </p>
+        ))}
       </section>
       <footer class="foot">
-        <p>Sample: 994 paragraphs of Wikipedia from HotpotQA, <a href={`${import.meta.env.BASE_URL}samples/hotpotqa_train100/LICENSE.txt`}>CC BY-SA 4.0</a>.</p>
+        <p>
+          Sample: 994 paragraphs of Wikipedia from HotpotQA,{' '}
+          <a href={`${import.meta.env.BASE_URL}samples/hotpotqa_train100/LICENSE.txt`}>
+            CC BY-SA 4.0
+          </a>
+          .
+        </p>
       </footer>
     </>
   )

@@ -14,7 +14,13 @@ export interface DropZoneProps {
   readonly dragging: boolean
 }
 
-export function DropZone({ corpora, target, archives, busy, dragging }: DropZoneProps): JSX.Element {
+export function DropZone({
+  corpora,
+  target,
+  archives,
+  busy,
+  dragging,
+}: DropZoneProps): JSX.Element {
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
   const [pasting, setPasting] = useState(false)
@@ -27,27 +33,106 @@ export function DropZone({ corpora, target, archives, busy, dragging }: DropZone
   return (
     <div class={`drop-zone${dragging ? ' over' : ''}`}>
       <p class="drop-title">Drop files or a folder</p>
-      <p class="small muted">.txt .md .html .json .jsonl .csv{archives && ', or a saved .hubmesh'}, read on this device only. Goes into <strong>{target}</strong>{!archives && '; a saved .hubmesh opens as a corpus of its own'}.</p>
+      <p class="small muted">
+        .txt .md .html .json .jsonl .csv{archives && ', or a saved .hubmesh'}, read on this device
+        only. Goes into <strong>{target}</strong>
+        {!archives && '; a saved .hubmesh opens as a corpus of its own'}.
+      </p>
       <div class="row">
-        <button type="button" disabled={busy} onClick={() => files.current?.click()}>Files</button>
-        <button type="button" disabled={busy} onClick={() => folder.current?.click()}>Folder</button>
-        <button type="button" disabled={busy} aria-expanded={pasting} onClick={() => { setPasting(!pasting) }}>Paste text</button>
+        <button type="button" disabled={busy} onClick={() => files.current?.click()}>
+          Files
+        </button>
+        <button type="button" disabled={busy} onClick={() => folder.current?.click()}>
+          Folder
+        </button>
+        <button
+          type="button"
+          disabled={busy}
+          aria-expanded={pasting}
+          onClick={() => {
+            setPasting(!pasting)
+          }}
+        >
+          Paste text
+        </button>
       </div>
-      <input ref={files} class="gone" type="file" multiple tabIndex={-1} aria-label="Files to add" onChange={(event) => { take(event.currentTarget) }} />
-      <input ref={folder} class="gone" type="file" multiple tabIndex={-1} aria-label="Folder to add" {...{ webkitdirectory: true }} onChange={(event) => { take(event.currentTarget) }} />
-      {pasting && <PasteForm busy={busy} add={(title, text) => { setPasting(false); void corpora.addText(title, text) }} />}
+      <input
+        ref={files}
+        class="gone"
+        type="file"
+        multiple
+        tabIndex={-1}
+        aria-label="Files to add"
+        onChange={(event) => {
+          take(event.currentTarget)
+        }}
+      />
+      <input
+        ref={folder}
+        class="gone"
+        type="file"
+        multiple
+        tabIndex={-1}
+        aria-label="Folder to add"
+        {...{ webkitdirectory: true }}
+        onChange={(event) => {
+          take(event.currentTarget)
+        }}
+      />
+      {pasting && (
+        <PasteForm
+          busy={busy}
+          add={(title, text) => {
+            setPasting(false)
+            void corpora.addText(title, text)
+          }}
+        />
+      )}
     </div>
   )
 }
 
-function PasteForm({ busy, add }: { readonly busy: boolean; readonly add: (title: string, text: string) => void }): JSX.Element {
+function PasteForm({
+  busy,
+  add,
+}: {
+  readonly busy: boolean
+  readonly add: (title: string, text: string) => void
+}): JSX.Element {
   const [title, setTitle] = useState('')
   const [text, setText] = useState('')
   return (
-    <form class="paste" onSubmit={(event) => { event.preventDefault(); if (text.trim() !== '') add(title, text) }}>
-      <label>Title <span class="muted">(optional)</span><input type="text" value={title} maxLength={300} onInput={(event) => { setTitle(event.currentTarget.value) }} /></label>
-      <label>Text<textarea rows={6} value={text} onInput={(event) => { setText(event.currentTarget.value) }} /></label>
-      <button type="submit" class="primary" disabled={busy || text.trim() === ''}>Add text</button>
+    <form
+      class="paste"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim() !== '') add(title, text)
+      }}
+    >
+      <label>
+        Title <span class="muted">(optional)</span>
+        <input
+          type="text"
+          value={title}
+          maxLength={300}
+          onInput={(event) => {
+            setTitle(event.currentTarget.value)
+          }}
+        />
+      </label>
+      <label>
+        Text
+        <textarea
+          rows={6}
+          value={text}
+          onInput={(event) => {
+            setText(event.currentTarget.value)
+          }}
+        />
+      </label>
+      <button type="submit" class="primary" disabled={busy || text.trim() === ''}>
+        Add text
+      </button>
     </form>
   )
 }

@@ -1,4 +1,7 @@
-/** Owns the help that a number gives when it is pointed at, focused or tapped. Refuses: more than one at a time, and words of its own. */
+/**
+ * Owns the help that a number gives when it is pointed at, focused or tapped. Refuses: more than
+ * one at a time, and words of its own.
+ */
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { HELP, type HelpTopic } from '../words/help.ts'
@@ -11,26 +14,63 @@ interface Shown {
   readonly bottom: number
 }
 
-const WIDTH = 272, EDGE = 8, GAP = 6
+const WIDTH = 272,
+  EDGE = 8,
+  GAP = 6
 let show: (shown: Shown | null) => void = () => undefined
 
 /** `quiet`: one of many alike, which the keyboard passes over. */
-export function Hint({ about, children, quiet = false }: { readonly about: HelpTopic; readonly children: ComponentChildren; readonly quiet?: boolean }): JSX.Element {
+export function Hint({
+  about,
+  children,
+  quiet = false,
+}: {
+  readonly about: HelpTopic
+  readonly children: ComponentChildren
+  readonly quiet?: boolean
+}): JSX.Element {
   const open = (element: HTMLElement): void => {
     const box = element.getBoundingClientRect()
-    show({ words: HELP[about], left: Math.max(EDGE, Math.min(box.left, innerWidth - WIDTH - EDGE)), top: box.top, bottom: box.bottom })
+    show({
+      words: HELP[about],
+      left: Math.max(EDGE, Math.min(box.left, innerWidth - WIDTH - EDGE)),
+      top: box.top,
+      bottom: box.bottom,
+    })
   }
-  const close = (): void => { show(null) }
+  const close = (): void => {
+    show(null)
+  }
   return (
-    <button type="button" class="hint" tabIndex={quiet ? -1 : 0} aria-describedby={`help-${about}`}
-      onPointerEnter={(event) => { open(event.currentTarget) }} onPointerLeave={close} onFocus={(event) => { open(event.currentTarget) }} onBlur={close}
-      onClick={(event) => { open(event.currentTarget) }} onKeyDown={(event) => { if (event.key === 'Escape') close() }}>{children}</button>
+    <button
+      type="button"
+      class="hint"
+      tabIndex={quiet ? -1 : 0}
+      aria-describedby={`help-${about}`}
+      onPointerEnter={(event) => {
+        open(event.currentTarget)
+      }}
+      onPointerLeave={close}
+      onFocus={(event) => {
+        open(event.currentTarget)
+      }}
+      onBlur={close}
+      onClick={(event) => {
+        open(event.currentTarget)
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') close()
+      }}
+    >
+      {children}
+    </button>
   )
 }
 
 /** Under the number, or over it where there is no room; never on it. */
 function place(element: HTMLElement, { top, bottom }: Shown): void {
-  const height = element.offsetHeight, below = bottom + GAP
+  const height = element.offsetHeight,
+    below = bottom + GAP
   element.style.top = `${below + height + EDGE <= innerHeight ? below : Math.max(EDGE, top - GAP - height)}px`
 }
 
@@ -39,7 +79,9 @@ export function HintLayer(): JSX.Element {
   const [shown, setShown] = useState<Shown | null>(null)
   useEffect(() => {
     show = setShown
-    const hide = (): void => { setShown(null) }
+    const hide = (): void => {
+      setShown(null)
+    }
     addEventListener('scroll', hide, { capture: true, passive: true })
     addEventListener('resize', hide)
     return () => {
@@ -50,8 +92,25 @@ export function HintLayer(): JSX.Element {
   }, [])
   return (
     <>
-      <div hidden>{Object.entries(HELP).map(([topic, words]) => <span key={topic} id={`help-${topic}`}>{words}</span>)}</div>
-      {shown && <div class="hint-words small" aria-hidden="true" style={{ left: `${shown.left}px`, width: `${WIDTH}px` }} ref={(element) => { if (element) place(element, shown) }}>{shown.words}</div>}
+      <div hidden>
+        {Object.entries(HELP).map(([topic, words]) => (
+          <span key={topic} id={`help-${topic}`}>
+            {words}
+          </span>
+        ))}
+      </div>
+      {shown && (
+        <div
+          class="hint-words small"
+          aria-hidden="true"
+          style={{ left: `${shown.left}px`, width: `${WIDTH}px` }}
+          ref={(element) => {
+            if (element) place(element, shown)
+          }}
+        >
+          {shown.words}
+        </div>
+      )}
     </>
   )
 }

@@ -1,19 +1,42 @@
-/** Owns how something lies over the page: focus in, focus back, Escape and a click beside it close it. Refuses: knowing what it holds. */
+/**
+ * Owns how something lies over the page: focus in, focus back, Escape and a click beside it close
+ * it. Refuses: knowing what it holds.
+ */
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
-export function Modal({ title, close, children }: { readonly title: string; readonly close: () => void; readonly children: ComponentChildren }): JSX.Element {
+export function Modal({
+  title,
+  close,
+  children,
+}: {
+  readonly title: string
+  readonly close: () => void
+  readonly children: ComponentChildren
+}): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const before = document.activeElement
     dialog.current?.showModal()
-    return () => { if (before instanceof HTMLElement || before instanceof SVGElement) before.focus() }
+    return () => {
+      if (before instanceof HTMLElement || before instanceof SVGElement) before.focus()
+    }
   }, [])
   return (
-    <dialog ref={dialog} class="modal" aria-labelledby="modal-title" onClose={close} onClick={(event) => { if (event.target === dialog.current) dialog.current?.close() }}>
+    <dialog
+      ref={dialog}
+      class="modal"
+      aria-labelledby="modal-title"
+      onClose={close}
+      onClick={(event) => {
+        if (event.target === dialog.current) dialog.current?.close()
+      }}
+    >
       <div class="document-head">
         <h2 id="modal-title">{title}</h2>
-        <button type="button" onClick={() => dialog.current?.close()}>Close</button>
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
       </div>
       {children}
     </dialog>

@@ -1,4 +1,6 @@
-/** Owns the reasoning paths as sentences, for reading aloud. Refuses: other words than the engine's. */
+/**
+ * Owns the reasoning paths as sentences, for reading aloud. Refuses: other words than the engine's.
+ */
 import type { JSX } from 'preact'
 import type { ReasoningPath } from '../../src/index.ts'
 import { counted, straightened } from '../words/format.ts'
@@ -8,17 +10,33 @@ const OPEN = 3
 
 export function PathList({ paths }: { readonly paths: readonly ReasoningPath[] }): JSX.Element {
   const line = (path: ReasoningPath, i: number): JSX.Element => (
-    <li key={path.sentence}><span>{straightened(path.sentence)}</span> <span class="small muted figures"><Hint about="pathShare" quiet={i > 0}>{share(path.score)}</Hint></span></li>
+    <li key={path.sentence}>
+      <span>{straightened(path.sentence)}</span>{' '}
+      <span class="small muted figures">
+        <Hint about="pathShare" quiet={i > 0}>
+          {share(path.score)}
+        </Hint>
+      </span>
+    </li>
   )
   return (
     <div class="paths">
       <ol>{paths.slice(0, OPEN).map(line)}</ol>
-      {paths.length > OPEN && <details><summary>{counted(paths.length - OPEN, 'more path')}</summary><ol start={OPEN + 1}>{paths.slice(OPEN).map(line)}</ol></details>}
+      {paths.length > OPEN && (
+        <details>
+          <summary>{counted(paths.length - OPEN, 'more path')}</summary>
+          <ol start={OPEN + 1}>{paths.slice(OPEN).map(line)}</ol>
+        </details>
+      )}
     </div>
   )
 }
 
 /** Share of the walk's mass. */
 function share(score: number): string {
-  return score >= 0.0995 ? `${Math.round(score * 100)}%` : score >= 0.001 ? `${(score * 100).toFixed(1)}%` : 'under 0.1%'
+  return score >= 0.0995
+    ? `${Math.round(score * 100)}%`
+    : score >= 0.001
+      ? `${(score * 100).toFixed(1)}%`
+      : 'under 0.1%'
 }

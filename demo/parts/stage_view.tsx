@@ -1,4 +1,7 @@
-/** Owns the account of the stages: how long each took and what it rested on. Refuses: rounding trouble away. */
+/**
+ * Owns the account of the stages: how long each took and what it rested on. Refuses: rounding
+ * trouble away.
+ */
 import type { JSX } from 'preact'
 import type { RetrieveResult } from '../../src/index.ts'
 import { counted, grouped, milliseconds } from '../words/format.ts'
@@ -18,12 +21,31 @@ export function StageView({ answer }: { readonly answer: RetrieveResult }): JSX.
         <caption class="sr-only">Milliseconds of each stage</caption>
         <tbody>
           {stages.map(([name, ms], i) => (
-            <tr key={name}><th scope="row">{stageWords(name)}</th><td class="stage-track"><div style={{ width: `${((100 * ms) / longest).toFixed(1)}%` }} /></td><td class="figures"><Hint about="stage" quiet={i > 0}>{milliseconds(ms)}</Hint></td></tr>
+            <tr key={name}>
+              <th scope="row">{stageWords(name)}</th>
+              <td class="stage-track">
+                <div style={{ width: `${((100 * ms) / longest).toFixed(1)}%` }} />
+              </td>
+              <td class="figures">
+                <Hint about="stage" quiet={i > 0}>
+                  {milliseconds(ms)}
+                </Hint>
+              </td>
+            </tr>
           ))}
         </tbody>
       </table>
       <p class="small muted">
-        {debug.tier === 'full' ? 'Meaning, words and names.' : 'Words and names only.'} Trust in the names: <Hint about="trust">{Math.round(debug.gate * 100)}%</Hint>. The walk took <Hint about="walk">{counted(debug.walk.pushes, 'step')} over {counted(debug.walk.touchedEdges, 'edge')}</Hint> and left <Hint about="residual">{(debug.walk.residual * 100).toFixed(2)}%</Hint> undecided. <Hint about="vectors">{grouped(debug.passagesWithVectors)} of {counted(debug.passages, 'passage')}</Hint> had vectors.
+        {debug.tier === 'full' ? 'Meaning, words and names.' : 'Words and names only.'} Trust in the
+        names: <Hint about="trust">{Math.round(debug.gate * 100)}%</Hint>. The walk took{' '}
+        <Hint about="walk">
+          {counted(debug.walk.pushes, 'step')} over {counted(debug.walk.touchedEdges, 'edge')}
+        </Hint>{' '}
+        and left <Hint about="residual">{(debug.walk.residual * 100).toFixed(2)}%</Hint> undecided.{' '}
+        <Hint about="vectors">
+          {grouped(debug.passagesWithVectors)} of {counted(debug.passages, 'passage')}
+        </Hint>{' '}
+        had vectors.
       </p>
     </details>
   )

@@ -1,10 +1,14 @@
-/** Owns how a name is broken into lines of a box. Refuses: measuring in the page, so that the same answer gives the same picture. */
+/**
+ * Owns how a name is broken into lines of a box. Refuses: measuring in the page, so that the same
+ * answer gives the same picture.
+ */
 
 /** Rough advance of a character in ems, on the wide side for the usual system fonts. */
 function advance(character: string): number {
   const code = character.codePointAt(0) ?? 0
-  if (code >= 0x1100 && code !== 0x2013 && code !== 0x2014 && code !== 0x2019 && code !== 0x2026) return 1.02
-  if (' ,.;:!\'|ijlIft()[]-’'.includes(character)) return 0.34
+  if (code >= 0x1100 && code !== 0x2013 && code !== 0x2014 && code !== 0x2019 && code !== 0x2026)
+    return 1.02
+  if (" ,.;:!'|ijlIft()[]-’".includes(character)) return 0.34
   if ('mwMW@%'.includes(character)) return 0.92
   if (character >= 'A' && character <= 'Z') return 0.7
   return 0.57
@@ -42,7 +46,10 @@ export function widestPiece(label: string): number {
   return piecesOf(label).reduce((widest, { text }) => Math.max(widest, emWidth(text)), 0)
 }
 
-/** Breaks between pieces, else anywhere, with a hyphen inside a word, into at most `maxLines` lines of `ems`; what does not fit ends in an ellipsis. */
+/**
+ * Breaks between pieces, else anywhere, with a hyphen inside a word, into at most `maxLines` lines
+ * of `ems`; what does not fit ends in an ellipsis.
+ */
 export function labelLines(label: string, ems: number, maxLines: number): readonly string[] {
   const pieces = piecesOf(label)
   const lines: string[] = []
@@ -59,7 +66,8 @@ export function labelLines(label: string, ems: number, maxLines: number): readon
       line = ''
     } else {
       // A single piece wider than the box: cut it, the rest is the next piece.
-      const head = fitting(text, ems - emWidth('-')), rest = text.slice(head.length)
+      const head = fitting(text, ems - emWidth('-')),
+        rest = text.slice(head.length)
       if (rest === '') at++
       else pieces[at] = { text: rest, spaced: false }
       lines.push(/\p{L}$/u.test(head) && /^\p{L}/u.test(rest) ? `${head}-` : head)

@@ -1,11 +1,25 @@
 /**
- * Owns the merged graph of the reasoning paths and the order of its layers. Refuses: coordinates. Within a layer the order
- * follows the mean place of the neighbours (the barycentre heuristic of Sugiyama, Tagawa and Toda 1981), ties by first appearance.
+ * Owns the merged graph of the reasoning paths and the order of its layers. Refuses: coordinates.
+ * Within a layer the order follows the mean place of the neighbours (the barycentre heuristic of
+ * Sugiyama, Tagawa and Toda 1981), ties by first appearance.
  */
 import type { PathNode, PathStep, ReasoningPath } from '../../src/index.ts'
 
-export interface RawNode { readonly key: string; readonly node: PathNode; column: number; readonly seen: number; best: boolean }
-export interface RawEdge { readonly key: string; readonly from: RawNode; readonly to: RawNode; readonly step: PathStep; mass: number; best: boolean }
+export interface RawNode {
+  readonly key: string
+  readonly node: PathNode
+  column: number
+  readonly seen: number
+  best: boolean
+}
+export interface RawEdge {
+  readonly key: string
+  readonly from: RawNode
+  readonly to: RawNode
+  readonly step: PathStep
+  mass: number
+  best: boolean
+}
 
 export interface Layers {
   readonly layers: readonly (readonly RawNode[])[]
@@ -15,17 +29,27 @@ export interface Layers {
   readonly shown: number
 }
 
-/** The best paths, as far as at most `maxNodes` nodes, and at most `maxInLayer` side by side, allow. */
-export function layersOf(paths: readonly ReasoningPath[], maxNodes: number, maxInLayer = Infinity): Layers {
+/**
+ * The best paths, as far as at most `maxNodes` nodes, and at most `maxInLayer` side by side, allow.
+ */
+export function layersOf(
+  paths: readonly ReasoningPath[],
+  maxNodes: number,
+  maxInLayer = Infinity,
+): Layers {
   for (let count = paths.length; ; count--) {
     const { nodes, edges, shown } = collect(paths.slice(0, count), maxNodes)
     const layers = order(nodes, edges)
-    if (count <= 1 || layers.every((layer) => layer.length <= maxInLayer)) return { layers, nodes, edges, shown }
+    if (count <= 1 || layers.every((layer) => layer.length <= maxInLayer))
+      return { layers, nodes, edges, shown }
   }
 }
 
 /** Merges the paths into one graph; a path that would exceed `maxNodes` is left out whole. */
-function collect(paths: readonly ReasoningPath[], maxNodes: number): { nodes: RawNode[]; edges: RawEdge[]; shown: number } {
+function collect(
+  paths: readonly ReasoningPath[],
+  maxNodes: number,
+): { nodes: RawNode[]; edges: RawEdge[]; shown: number } {
   const nodes = new Map<string, RawNode>()
   const edges = new Map<string, RawEdge>()
   let shown = 0
@@ -58,12 +82,18 @@ function collect(paths: readonly ReasoningPath[], maxNodes: number): { nodes: Ra
 
 const UNPLACED = Number.MAX_SAFE_INTEGER
 
-/** The column of a node is its distance from the nearest seed in the merged graph, so that no line jumps over a column. */
+/**
+ * The column of a node is its distance from the nearest seed in the merged graph, so that no line
+ * jumps over a column.
+ */
 function assignColumns(edges: readonly RawEdge[]): void {
   for (let changed = true; changed;) {
     changed = false
     for (const { from, to } of edges) {
-      for (const [a, b] of [[from, to], [to, from]] as const) {
+      for (const [a, b] of [
+        [from, to],
+        [to, from],
+      ] as const) {
         if (a.column === UNPLACED || b.column <= a.column + 1) continue
         b.column = a.column + 1
         changed = true
@@ -83,14 +113,19 @@ function order(nodes: readonly RawNode[], edges: readonly RawEdge[]): RawNode[][
   }
   for (let sweep = 0; sweep < 4; sweep++) {
     const place = new Map<string, number>()
-    for (const column of columns) column.forEach((raw, i) => place.set(raw.key, (i + 0.5) / column.length))
+    for (const column of columns)
+      column.forEach((raw, i) => place.set(raw.key, (i + 0.5) / column.length))
     for (const column of sweep % 2 === 0 ? columns : [...columns].reverse()) {
-      const wish = new Map(column.map((raw) => {
-        const around = neighbours.get(raw.key) ?? []
-        const mean = around.reduce((sum, other) => sum + (place.get(other.key) ?? 0.5), 0) / Math.max(1, around.length)
-        return [raw.key, around.length === 0 ? 0.5 : mean] as const
-      }))
-      column.sort((a, b) => (wish.get(a.key)! - wish.get(b.key)!) || a.seen - b.seen)
+      const wish = new Map(
+        column.map((raw) => {
+          const around = neighbours.get(raw.key) ?? []
+          const mean =
+            around.reduce((sum, other) => sum + (place.get(other.key) ?? 0.5), 0) /
+            Math.max(1, around.length)
+          return [raw.key, around.length === 0 ? 0.5 : mean] as const
+        }),
+      )
+      column.sort((a, b) => wish.get(a.key)! - wish.get(b.key)! || a.seen - b.seen)
       column.forEach((raw, i) => place.set(raw.key, (i + 0.5) / column.length))
     }
   }

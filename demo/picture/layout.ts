@@ -1,6 +1,6 @@
 /**
- * Owns where the picture of the reasoning paths puts what. Refuses: simulation, chance and the DOM; the same answer and
- * width give the same numbers.
+ * Owns where the picture of the reasoning paths puts what. Refuses: simulation, chance and the DOM;
+ * the same answer and width give the same numbers.
  */
 import type { PathNode, PathStep, ReasoningPath } from '../../src/index.ts'
 import { labelLines, widestPiece } from './label.ts'
@@ -57,24 +57,46 @@ const NARROWEST = 84
 /** Boxes side by side where layers are rows. */
 const IN_ROW = 4
 
-/** Lays out the best paths: left to right, or from top to bottom where the columns would be too narrow to read. */
+/**
+ * Lays out the best paths: left to right, or from top to bottom where the columns would be too
+ * narrow to read.
+ */
 export function layoutPicture(paths: readonly ReasoningPath[], options: LayoutOptions): Picture {
   const maxNodes = options.maxNodes ?? 24
   let graph = layersOf(paths, maxNodes)
   const down = options.width / Math.max(1, graph.layers.length) < NARROWEST
   if (down) graph = layersOf(paths, maxNodes, IN_ROW)
   const { layers, nodes, edges, shown } = graph
-  if (nodes.length === 0) return { width: options.width, height: 0, fontSize: 12, nodes: [], edges: [], shown: 0 }
-  const { placed, height, fontSize } = down ? rows(layers, options.width) : columns(layers, options.width)
+  if (nodes.length === 0)
+    return { width: options.width, height: 0, fontSize: 12, nodes: [], edges: [], shown: 0 }
+  const { placed, height, fontSize } = down
+    ? rows(layers, options.width)
+    : columns(layers, options.width)
   const heaviest = Math.max(...edges.map((edge) => edge.mass))
   const drawn = edges.map((edge): PictureEdge => {
     const from = placed.get(edge.from.key)!
     const to = placed.get(edge.to.key)!
-    return { key: edge.key, from, to, d: down ? curveDown(from, to) : curveRight(from, to), width: round(1.5 + 4.5 * Math.sqrt(edge.mass / heaviest)), mass: edge.mass, step: edge.step, best: edge.best }
+    return {
+      key: edge.key,
+      from,
+      to,
+      d: down ? curveDown(from, to) : curveRight(from, to),
+      width: round(1.5 + 4.5 * Math.sqrt(edge.mass / heaviest)),
+      mass: edge.mass,
+      step: edge.step,
+      best: edge.best,
+    }
   })
   // Light lines first, the best path last, so that it lies on top.
   drawn.sort((a, b) => Number(a.best) - Number(b.best) || a.mass - b.mass)
-  return { width: options.width, height: Math.ceil(height), fontSize, nodes: nodes.map((raw) => placed.get(raw.key)!), edges: drawn, shown }
+  return {
+    width: options.width,
+    height: Math.ceil(height),
+    fontSize,
+    nodes: nodes.map((raw) => placed.get(raw.key)!),
+    edges: drawn,
+    shown,
+  }
 }
 
 interface Placing {
@@ -92,15 +114,31 @@ function columns(layers: Layers['layers'], width: number): Placing {
   const w = Math.min(176, (width - 4 - gap * (count - 1)) / count)
   const step = count > 1 ? (width - 4 - w) / (count - 1) : 0
   const rowGap = narrow ? 10 : 14
-  const boxes = new Map(layers.flat().map((raw) => [raw.key, box(raw, w - (narrow ? 6 : 14), fontSize, narrow ? 4 : 2)]))
-  const tall = (layer: readonly RawNode[]): number => layer.reduce((sum, raw) => sum + boxes.get(raw.key)!.h, (layer.length - 1) * rowGap)
+  const boxes = new Map(
+    layers
+      .flat()
+      .map((raw) => [raw.key, box(raw, w - (narrow ? 6 : 14), fontSize, narrow ? 4 : 2)]),
+  )
+  const tall = (layer: readonly RawNode[]): number =>
+    layer.reduce((sum, raw) => sum + boxes.get(raw.key)!.h, (layer.length - 1) * rowGap)
   const height = Math.max(...layers.map(tall)) + 8
   const placed = new Map<string, PictureNode>()
   layers.forEach((layer, column) => {
     let y = (height - tall(layer)) / 2
     for (const raw of layer) {
       const { lines, h, size } = boxes.get(raw.key)!
-      placed.set(raw.key, { key: raw.key, node: raw.node, lines, fontSize: size, x: round(2 + column * step), y: round(y), w: round(w), h, column, best: raw.best })
+      placed.set(raw.key, {
+        key: raw.key,
+        node: raw.node,
+        lines,
+        fontSize: size,
+        x: round(2 + column * step),
+        y: round(y),
+        w: round(w),
+        h,
+        column,
+        best: raw.best,
+      })
       y += h + rowGap
     }
   })
@@ -120,7 +158,18 @@ function rows(layers: Layers['layers'], width: number): Placing {
     let x = (width - w * layer.length - gap * (layer.length - 1)) / 2
     layer.forEach((raw, i) => {
       const own = boxes[i]!
-      placed.set(raw.key, { key: raw.key, node: raw.node, lines: own.lines, fontSize: own.size, x: round(x), y: round(y + (h - own.h) / 2), w: round(w), h: own.h, column, best: raw.best })
+      placed.set(raw.key, {
+        key: raw.key,
+        node: raw.node,
+        lines: own.lines,
+        fontSize: own.size,
+        x: round(x),
+        y: round(y + (h - own.h) / 2),
+        w: round(w),
+        h: own.h,
+        column,
+        best: raw.best,
+      })
       x += w + gap
     })
     y += h + 30
@@ -131,15 +180,28 @@ function rows(layers: Layers['layers'], width: number): Placing {
 /** Smaller type is not read. */
 const SMALLEST = 9
 
-/** Titles are set a little bolder than names. A word a little wider than its box is set smaller, one much wider is broken. */
-function box(raw: RawNode, room: number, fontSize: number, maxLines: number): { readonly lines: readonly string[]; readonly h: number; readonly size: number } {
-  const { label, kind } = raw.node, weight = kind === 'document' ? 1.08 : 1
-  const whole = Math.floor((10 * room) / (weight * Math.max(0.1, widestPiece(label)))) / 10, size = whole >= SMALLEST ? Math.min(fontSize, whole) : fontSize
+/**
+ * Titles are set a little bolder than names. A word a little wider than its box is set smaller, one
+ * much wider is broken.
+ */
+function box(
+  raw: RawNode,
+  room: number,
+  fontSize: number,
+  maxLines: number,
+): { readonly lines: readonly string[]; readonly h: number; readonly size: number } {
+  const { label, kind } = raw.node,
+    weight = kind === 'document' ? 1.08 : 1
+  const whole = Math.floor((10 * room) / (weight * Math.max(0.1, widestPiece(label)))) / 10,
+    size = whole >= SMALLEST ? Math.min(fontSize, whole) : fontSize
   const lines = labelLines(label, room / (size * weight), maxLines)
   return { lines, h: lines.length * Math.round(fontSize * 1.3) + 10, size }
 }
 
-/** From the facing side of one box to the facing side of the other; within a column it bows out to the right. */
+/**
+ * From the facing side of one box to the facing side of the other; within a column it bows out to
+ * the right.
+ */
 function curveRight(from: PictureNode, to: PictureNode): string {
   if (from.column === to.column) {
     const x = from.x + from.w
@@ -158,7 +220,10 @@ function curveDown(from: PictureNode, to: PictureNode): string {
   const across = (node: PictureNode): number => round(node.x + node.w / 2)
   if (from.column === to.column) {
     const bow = round(Math.max(from.y + from.h, to.y + to.h) + 14)
-    return `M${across(from)} ${from.y + from.h}C${across(from)} ${bow} ${across(to)} ${bow} ${across(to)} ${to.y + to.h}`
+    return (
+      `M${across(from)} ${from.y + from.h}C${across(from)} ${bow} ${across(to)} ${bow} ` +
+      `${across(to)} ${to.y + to.h}`
+    )
   }
   const [upper, lower] = from.column < to.column ? [from, to] : [to, from]
   const y1 = round(upper.y + upper.h)

@@ -1,4 +1,7 @@
-/** Owns how the page makes engines, by the public API and nothing else. Refuses: falling back to memory unasked. */
+/**
+ * Owns how the page makes engines, by the public API and nothing else. Refuses: falling back to
+ * memory unasked.
+ */
 import { createEngine, deleteCorpus, listCorpora } from '../../src/index.ts'
 import type { Engine } from '../../src/index.ts'
 import { workers } from './trusted.ts'
@@ -15,7 +18,13 @@ export interface CorpusEntry {
 const base = import.meta.env.BASE_URL
 
 export function openEngine(corpus: string, storage: 'indexeddb' | 'memory'): Promise<Engine> {
-  return createEngine({ corpus, storage, model: `${base}models/all-MiniLM-L6-v2/`, ort: `${base}ort/`, workers })
+  return createEngine({
+    corpus,
+    storage,
+    model: `${base}models/all-MiniLM-L6-v2/`,
+    ort: `${base}ort/`,
+    workers,
+  })
 }
 
 export async function savedCorpora(): Promise<readonly CorpusEntry[]> {

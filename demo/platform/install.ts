@@ -1,4 +1,7 @@
-/** Owns installing the page as an app, where the browser offers it. Refuses: asking before a person does. */
+/**
+ * Owns installing the page as an app, where the browser offers it. Refuses: asking before a person
+ * does.
+ */
 
 interface InstallPrompt extends Event {
   prompt(): Promise<unknown>

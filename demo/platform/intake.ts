@@ -1,4 +1,7 @@
-/** Owns how a drop or a choice becomes a list of files. Refuses: reading contents; whether a file can be taken is the engine's to say. */
+/**
+ * Owns how a drop or a choice becomes a list of files. Refuses: reading contents; whether a file
+ * can be taken is the engine's to say.
+ */
 import type { Rejection } from '../../src/index.ts'
 
 /** What a drop held. */
@@ -24,10 +27,16 @@ const TOOL_FILES = new Set(['Thumbs.db', 'desktop.ini'])
 /** True for paths with a hidden or a tool's part. */
 export function isLeftAside(path: string): boolean {
   const parts = path.split('/').filter((part) => part !== '')
-  return parts.some((part) => part.startsWith('.') || TOOL_FOLDERS.has(part)) || TOOL_FILES.has(parts.at(-1) ?? '')
+  return (
+    parts.some((part) => part.startsWith('.') || TOOL_FOLDERS.has(part)) ||
+    TOOL_FILES.has(parts.at(-1) ?? '')
+  )
 }
 
-/** Files looked at before the page gets a turn: to rename a file the browser asks the disk for its size, and waits. */
+/**
+ * Files looked at before the page gets a turn: to rename a file the browser asks the disk for its
+ * size, and waits.
+ */
 const AT_ONCE = 16
 
 /** Collects files in batches, and says how many there are so far. */
@@ -49,12 +58,23 @@ class Collection {
 
   refuse(name: string, error: unknown): void {
     const { name: kind, message } = error as Partial<DOMException>
-    this.#unreadable.push({ name, code: 'input/invalid', reason: `the browser cannot open it (${kind ?? 'unknown'}${message ? `: ${message}` : ''})` })
+    this.#unreadable.push({
+      name,
+      code: 'input/invalid',
+      reason: `the browser cannot open it (${kind ?? 'unknown'}${message ? `: ${message}` : ''})`,
+    })
   }
 
-  /** Takes the file under its path inside the folder, so that two files of one name stay two documents. */
+  /**
+   * Takes the file under its path inside the folder, so that two files of one name stay two
+   * documents.
+   */
   async take(file: File, path: string): Promise<void> {
-    this.#files.push(path === file.name ? file : new File([file], path, { type: file.type, lastModified: file.lastModified }))
+    this.#files.push(
+      path === file.name
+        ? file
+        : new File([file], path, { type: file.type, lastModified: file.lastModified }),
+    )
     if (this.#files.length % AT_ONCE !== 0) return
     this.#found(this.#files.length)
     await turn()
@@ -78,8 +98,14 @@ function turn(): Promise<void> {
   })
 }
 
-/** Files of an input element; a folder's come with their paths. Rejects with the signal's reason. */
-export async function intakeOfInput(list: readonly File[], found: (files: number) => void, signal?: AbortSignal): Promise<Intake> {
+/**
+ * Files of an input element; a folder's come with their paths. Rejects with the signal's reason.
+ */
+export async function intakeOfInput(
+  list: readonly File[],
+  found: (files: number) => void,
+  signal?: AbortSignal,
+): Promise<Intake> {
   const collection = new Collection(found, signal)
   for (const file of list) {
     const path = file.webkitRelativePath === '' ? file.name : file.webkitRelativePath
@@ -91,28 +117,39 @@ export async function intakeOfInput(list: readonly File[], found: (files: number
 }
 
 /**
- * Files of a drop, folders walked to their ends; what cannot be opened is named, and keeps nothing else from being taken. Entries must
- * be taken before the first await: the list is emptied when the event handler returns. Rejects with the signal's reason.
+ * Files of a drop, folders walked to their ends; what cannot be opened is named, and keeps nothing
+ * else from being taken. Entries must be taken before the first await: the list is emptied when the
+ * event handler returns. Rejects with the signal's reason.
  */
-export async function intakeOfDrop(transfer: DataTransfer, found: (files: number) => void, signal?: AbortSignal): Promise<Intake> {
+export async function intakeOfDrop(
+  transfer: DataTransfer,
+  found: (files: number) => void,
+  signal?: AbortSignal,
+): Promise<Intake> {
   const entries: FileSystemEntry[] = []
   for (const item of transfer.items) {
     const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null
     if (entry) entries.push(entry)
   }
   if (entries.length === 0) return intakeOfInput([...transfer.files], found, signal)
-  const collection = new Collection(found, signal), queue = [...entries]
+  const collection = new Collection(found, signal),
+    queue = [...entries]
   while (queue.length > 0) {
-    // The browser opens several at once in about half the time; what they give is taken in their order.
-    const opened = await Promise.all(queue.splice(0, AT_ONCE).map(async (entry) => {
-      const path = entry.fullPath.replace(/^\//, '')
-      if (isLeftAside(path)) return { path }
-      try {
-        return entry.isDirectory ? { path, children: await childrenOf(entry as FileSystemDirectoryEntry) } : { path, file: await fileOf(entry as FileSystemFileEntry) }
-      } catch (error) {
-        return { path, error }
-      }
-    }))
+    // The browser opens several at once in about half the time; what they give is taken in their
+    // order.
+    const opened = await Promise.all(
+      queue.splice(0, AT_ONCE).map(async (entry) => {
+        const path = entry.fullPath.replace(/^\//, '')
+        if (isLeftAside(path)) return { path }
+        try {
+          return entry.isDirectory
+            ? { path, children: await childrenOf(entry as FileSystemDirectoryEntry) }
+            : { path, file: await fileOf(entry as FileSystemFileEntry) }
+        } catch (error) {
+          return { path, error }
+        }
+      }),
+    )
     signal?.throwIfAborted()
     for (const { path, ...came } of opened) {
       if ('file' in came) await collection.take(came.file, path)
@@ -126,7 +163,9 @@ export async function intakeOfDrop(transfer: DataTransfer, found: (files: number
 }
 
 function fileOf(entry: FileSystemFileEntry): Promise<File> {
-  return new Promise((resolve, reject) => { entry.file(resolve, reject) })
+  return new Promise((resolve, reject) => {
+    entry.file(resolve, reject)
+  })
 }
 
 /** A reader gives at most 100 entries a call and an empty list at the end. */
@@ -134,7 +173,9 @@ async function childrenOf(entry: FileSystemDirectoryEntry): Promise<FileSystemEn
   const reader = entry.createReader()
   const all: FileSystemEntry[] = []
   for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => { reader.readEntries(resolve, reject) })
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => {
+      reader.readEntries(resolve, reject)
+    })
     if (some.length === 0) return all
     all.push(...some)
   }

@@ -1,4 +1,7 @@
-/** Owns links that open an archive: how one is written and read. Refuses: acting on one; a person says yes first. */
+/**
+ * Owns links that open an archive: how one is written and read. Refuses: acting on one; a person
+ * says yes first.
+ */
 import { readAddress } from './models.ts'
 
 /** What a link asks for. */
@@ -11,12 +14,22 @@ export interface OpenLink {
 /** Longer questions make links that mail programs break. */
 const QUESTION = 500
 
-/** `PAGE#open=ADDRESS&ask=QUESTION`; behind the `#`, so that no server reads it. An archive of the page's own origin is written without it. */
+/**
+ * `PAGE#open=ADDRESS&ask=QUESTION`; behind the `#`, so that no server reads it. An archive of the
+ * page's own origin is written without it.
+ */
 export function writeLink(page: string, { url, question }: OpenLink): string {
-  const base = new URL(page), target = readAddress(url, page)
-  const short = target !== null && target.origin === base.origin ? target.pathname + target.search : (target?.href ?? url)
+  const base = new URL(page),
+    target = readAddress(url, page)
+  const short =
+    target !== null && target.origin === base.origin
+      ? target.pathname + target.search
+      : (target?.href ?? url)
   base.hash = ''
-  const parts = new URLSearchParams({ open: short, ...(question.trim() === '' ? {} : { ask: question.trim().slice(0, QUESTION) }) })
+  const parts = new URLSearchParams({
+    open: short,
+    ...(question.trim() === '' ? {} : { ask: question.trim().slice(0, QUESTION) }),
+  })
   return `${base.href}#${parts.toString()}`
 }
 
@@ -31,12 +44,15 @@ const LONGEST = 8000
 /** Reads the part behind the `#`; null for one that opens nothing. */
 export function readLink(page: string): OpenLink | RefusedLink | null {
   const hash = new URL(page).hash.slice(1)
-  if (hash.length > LONGEST) return /(?:^|&)open=/.test(hash.slice(0, LONGEST)) ? { refused: 'length' } : null
-  const parts = new URLSearchParams(hash), open = parts.get('open')
+  if (hash.length > LONGEST)
+    return /(?:^|&)open=/.test(hash.slice(0, LONGEST)) ? { refused: 'length' } : null
+  const parts = new URLSearchParams(hash),
+    open = parts.get('open')
   if (open === null || open === '') return null
   const target = readAddress(open, page)
   // A name and a password in an address are refused by every browser when it is fetched.
-  if (target === null || target.username !== '' || target.password !== '') return { refused: 'address' }
+  if (target === null || target.username !== '' || target.password !== '')
+    return { refused: 'address' }
   target.hash = ''
   return { url: target.href, question: (parts.get('ask') ?? '').slice(0, QUESTION) }
 }

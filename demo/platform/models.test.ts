@@ -11,18 +11,28 @@ describe('the choice of a language model', () => {
     expect(modelTrouble(DEFAULTS.model, BASE, [], false)).toBeNull()
   })
 
-  it('stays with the page\'s own address unless the build names another', () => {
+  it("stays with the page's own address unless the build names another", () => {
     expect(modelTrouble(server('/v1'), BASE, [], false)).toBeNull()
-    expect(modelTrouble(server('http://127.0.0.1:11434/v1'), BASE, [], false)).toContain('its own address only')
-    expect(modelTrouble(server('http://127.0.0.1:11434/v1'), BASE, ['https://other.example'], false)).toContain('--connect http://127.0.0.1:11434')
-    expect(modelTrouble(server('http://127.0.0.1:11434/v1'), BASE, ['http://127.0.0.1:11434'], false)).toBeNull()
+    expect(modelTrouble(server('http://127.0.0.1:11434/v1'), BASE, [], false)).toContain(
+      'its own address only',
+    )
+    expect(
+      modelTrouble(server('http://127.0.0.1:11434/v1'), BASE, ['https://other.example'], false),
+    ).toContain('--connect http://127.0.0.1:11434')
+    expect(
+      modelTrouble(server('http://127.0.0.1:11434/v1'), BASE, ['http://127.0.0.1:11434'], false),
+    ).toBeNull()
   })
 
   it('says what is missing', () => {
     expect(modelTrouble(server(''), BASE, [], false)).toContain('address')
     expect(modelTrouble(server('javascript:alert(1)'), BASE, [], false)).toContain('address')
-    expect(modelTrouble({ ...server('/v1'), name: ' ' }, BASE, [], false)).toContain('name of the model')
-    expect(modelTrouble({ ...DEFAULTS.model, kind: 'browser' }, BASE, [], false)).toContain('Chrome')
+    expect(modelTrouble({ ...server('/v1'), name: ' ' }, BASE, [], false)).toContain(
+      'name of the model',
+    )
+    expect(modelTrouble({ ...DEFAULTS.model, kind: 'browser' }, BASE, [], false)).toContain(
+      'Chrome',
+    )
     expect(modelTrouble({ ...DEFAULTS.model, kind: 'browser' }, BASE, [], true)).toBeNull()
   })
 
@@ -34,7 +44,8 @@ describe('the choice of a language model', () => {
 describe('addresses', () => {
   it('are of the web, and compared by origin', () => {
     expect(readAddress('a.hubmesh', BASE)?.href).toBe('https://docs.example/demo/a.hubmesh')
-    for (const bad of ['data:text/plain,x', 'file:///a', 'http://']) expect(readAddress(bad, BASE), bad).toBeNull()
+    for (const bad of ['data:text/plain,x', 'file:///a', 'http://'])
+      expect(readAddress(bad, BASE), bad).toBeNull()
     expect(mayFetch(new URL('https://docs.example.evil/'), 'https://docs.example', [])).toBe(false)
   })
 })

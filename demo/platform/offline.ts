@@ -1,4 +1,7 @@
-/** Owns the page's side of the service worker: registers it and says how far offline use is. Refuses: deciding what is kept. */
+/**
+ * Owns the page's side of the service worker: registers it and says how far offline use is.
+ * Refuses: deciding what is kept.
+ */
 import type { Offline } from '../words/states.ts'
 import { trustedScript } from './trusted.ts'
 
@@ -15,19 +18,31 @@ export async function startOffline(report: (offline: Offline) => void): Promise<
     else report({ state: 'keeping', kept: message.kept, total: message.total })
   })
   try {
-    await navigator.serviceWorker.register(trustedScript(`${import.meta.env.BASE_URL}sw.js`), { updateViaCache: 'none' })
+    await navigator.serviceWorker.register(trustedScript(`${import.meta.env.BASE_URL}sw.js`), {
+      updateViaCache: 'none',
+    })
     const registration = await navigator.serviceWorker.ready
     registration.active?.postMessage({ type: 'keep-assets' })
   } catch (error) {
-    // Registration fails in private windows, with blocked site data and without a network; the page works, only not offline.
-    const refused = error instanceof DOMException && ['SecurityError', 'NotSupportedError', 'InvalidStateError'].includes(error.name)
-    report({ state: navigator.serviceWorker.controller ? 'ready' : refused ? 'unsupported' : 'failed' })
+    // Registration fails in private windows, with blocked site data and without a network; the page
+    // works, only not offline.
+    const refused =
+      error instanceof DOMException &&
+      ['SecurityError', 'NotSupportedError', 'InvalidStateError'].includes(error.name)
+    report({
+      state: navigator.serviceWorker.controller ? 'ready' : refused ? 'unsupported' : 'failed',
+    })
   }
 }
 
 function readMessage(data: unknown): { kept: number; total: number; failed: boolean } | null {
   if (typeof data !== 'object' || data === null) return null
-  const { type, kept, total, failed } = data as { type?: unknown; kept?: unknown; total?: unknown; failed?: unknown }
+  const { type, kept, total, failed } = data as {
+    type?: unknown
+    kept?: unknown
+    total?: unknown
+    failed?: unknown
+  }
   if (type !== 'assets' || typeof kept !== 'number' || typeof total !== 'number') return null
   return { kept, total, failed: failed === true }
 }

@@ -1,6 +1,10 @@
 /** Owns the sample corpus that is served with the page. Refuses: anything from another origin. */
 
-export const SAMPLE = { corpus: 'hotpotqa-sample', label: 'Wikipedia sample', passages: 994 } as const
+export const SAMPLE = {
+  corpus: 'hotpotqa-sample',
+  label: 'Wikipedia sample',
+  passages: 994,
+} as const
 
 const FOLDER = `${import.meta.env.BASE_URL}samples/hotpotqa_train100/`
 
@@ -18,13 +22,16 @@ export async function fetchSample(signal: AbortSignal): Promise<File> {
   let status: string
   try {
     const response = await fetch(`${FOLDER}corpus.jsonl`, { signal })
-    if (response.status === 200) return new File([await response.blob()], 'corpus.jsonl', { type: 'application/jsonl' })
+    if (response.status === 200)
+      return new File([await response.blob()], 'corpus.jsonl', { type: 'application/jsonl' })
     status = `its server answered ${response.status}`
   } catch (error) {
     if (signal.aborted) throw error
     status = 'its server does not answer'
   }
-  throw Object.assign(new Error(`The sample corpus could not be fetched: ${status}.`), { code: 'remote/unavailable' })
+  throw Object.assign(new Error(`The sample corpus could not be fetched: ${status}.`), {
+    code: 'remote/unavailable',
+  })
 }
 
 /** Its questions, the best to begin with first. */
@@ -34,13 +41,17 @@ export async function fetchSampleQuestions(): Promise<readonly string[]> {
   return orderQuestions(await response.text(), FIRST)
 }
 
-/** Questions of JSON lines, those of `first` before the others; lines that are no question are passed over. */
+/**
+ * Questions of JSON lines, those of `first` before the others; lines that are no question are
+ * passed over.
+ */
 export function orderQuestions(lines: string, first: readonly string[]): readonly string[] {
   const all: string[] = []
   for (const line of lines.split('\n')) {
     if (line.trim() === '') continue
     const value: unknown = JSON.parse(line)
-    const question = typeof value === 'object' && value !== null && 'question' in value ? value.question : null
+    const question =
+      typeof value === 'object' && value !== null && 'question' in value ? value.question : null
     if (typeof question === 'string' && question.length < 170) all.push(question)
   }
   const known = new Set(all)

@@ -3,24 +3,69 @@ import { DEFAULTS, forget, note, parseSettings, remember, writeSettings } from '
 
 describe('settings', () => {
   it('come back as they were written', () => {
-    const settings = note(remember({ ...DEFAULTS, budget: 500, topK: 20, corpus: '__proto__' }, '__proto__', 'Who?'), '__proto__', { documents: 3, passages: 9 }, 1234)
+    const settings = note(
+      remember({ ...DEFAULTS, budget: 500, topK: 20, corpus: '__proto__' }, '__proto__', 'Who?'),
+      '__proto__',
+      { documents: 3, passages: 9 },
+      1234,
+    )
     expect(parseSettings(writeSettings(settings))).toEqual(settings)
   })
 
   it('keep the choice of a model and where a corpus came from, never a key', () => {
-    const settings = { ...DEFAULTS, agents: false, toured: true, origins: new Map([['a', 'https://x.example/a.hubmesh']]), model: { kind: 'server' as const, url: '/v1', name: 'm', window: 8192, answer: 1024 } }
+    const settings = {
+      ...DEFAULTS,
+      agents: false,
+      toured: true,
+      origins: new Map([['a', 'https://x.example/a.hubmesh']]),
+      model: { kind: 'server' as const, url: '/v1', name: 'm', window: 8192, answer: 1024 },
+    }
     expect(parseSettings(writeSettings(settings))).toEqual(settings)
-    expect(parseSettings('{"model":{"kind":"evil","url":7,"window":9,"answer":"512"},"origins":[["a",1],2],"toured":"yes"}')).toEqual(DEFAULTS)
-    expect(parseSettings(writeSettings({ ...settings, model: { ...settings.model, key: 'secret' } as never }))).toEqual(settings)
-    expect(writeSettings({ ...settings, model: { ...settings.model, key: 'secret' } as never })).not.toContain('secret')
+    expect(
+      parseSettings(
+        '{"model":{"kind":"evil","url":7,"window":9,"answer":"512"},"origins":[["a",1],2],"toured":"yes"}',
+      ),
+    ).toEqual(DEFAULTS)
+    expect(
+      parseSettings(
+        writeSettings({ ...settings, model: { ...settings.model, key: 'secret' } as never }),
+      ),
+    ).toEqual(settings)
+    expect(
+      writeSettings({ ...settings, model: { ...settings.model, key: 'secret' } as never }),
+    ).not.toContain('secret')
   })
 
   it('forget a corpus without a trace of it', () => {
-    const settings = note(remember({ ...DEFAULTS, corpus: 'a', origins: new Map([['a', '/x'], ['b', '/y']]) }, 'a', 'Who?'), 'a', { documents: 1, passages: 1 }, 1)
+    const settings = note(
+      remember(
+        {
+          ...DEFAULTS,
+          corpus: 'a',
+          origins: new Map([
+            ['a', '/x'],
+            ['b', '/y'],
+          ]),
+        },
+        'a',
+        'Who?',
+      ),
+      'a',
+      { documents: 1, passages: 1 },
+      1,
+    )
     expect(forget(settings, 'a')).toEqual({ ...DEFAULTS, origins: new Map([['b', '/y']]) })
   })
 
-  it.each([null, '', '{', '[]', '"x"', '{"budget":"2000","topK":-1,"corpus":7,"history":[1,["a"],["b",[1]]]}', '{"budget":1e99}'])('take defaults for what is missing or wrong: %s', (stored) => {
+  it.each([
+    null,
+    '',
+    '{',
+    '[]',
+    '"x"',
+    '{"budget":"2000","topK":-1,"corpus":7,"history":[1,["a"],["b",[1]]]}',
+    '{"budget":1e99}',
+  ])('take defaults for what is missing or wrong: %s', (stored) => {
     const { budget, topK, corpus } = parseSettings(stored)
     expect({ budget, topK, corpus }).toEqual({ budget: 2000, topK: 10, corpus: null })
   })
@@ -33,7 +78,8 @@ describe('settings', () => {
 
   it('remember the last questions once each, latest first', () => {
     let settings = DEFAULTS
-    for (const question of ['a', 'b', 'a', 'c', 'd', 'e', 'f', 'g']) settings = remember(settings, 'x', question)
+    for (const question of ['a', 'b', 'a', 'c', 'd', 'e', 'f', 'g'])
+      settings = remember(settings, 'x', question)
     expect(settings.history.get('x')).toEqual(['g', 'f', 'e', 'd', 'c', 'a'])
   })
 })

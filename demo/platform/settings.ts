@@ -47,14 +47,25 @@ const LONGEST_URL = 2000
 
 /** Budgets the slider offers, in tokens: about a seventh more each, in round numbers. */
 export const BUDGETS: readonly number[] = [
-  64, 96, 128, 160, 200, 256, 320, 400, 500, 600, 700, 800, 1000, 1200, 1400, 1600, 1800, 2000, 2300, 2600, 3000, 3500, 4000, 4600, 5200, 6000, 7000, 8000,
+  64, 96, 128, 160, 200, 256, 320, 400, 500, 600, 700, 800, 1000, 1200, 1400, 1600, 1800, 2000,
+  2300, 2600, 3000, 3500, 4000, 4600, 5200, 6000, 7000, 8000,
 ]
 export const TOP_KS: readonly number[] = [5, 10, 20, 50]
 /** Windows and lengths of answers on offer, in tokens. */
 export const WINDOWS: readonly number[] = [2048, 4096, 8192, 16384, 32768, 131072]
 export const ANSWERS: readonly number[] = [256, 512, 1024, 2048]
 const NO_MODEL: ModelChoice = { kind: 'off', url: '', name: '', window: 4096, answer: 512 }
-export const DEFAULTS: Settings = { budget: 2000, topK: 10, corpus: null, history: new Map(), notes: new Map(), origins: new Map(), model: NO_MODEL, agents: true, toured: false }
+export const DEFAULTS: Settings = {
+  budget: 2000,
+  topK: 10,
+  corpus: null,
+  history: new Map(),
+  notes: new Map(),
+  origins: new Map(),
+  model: NO_MODEL,
+  agents: true,
+  toured: false,
+}
 
 /** Reads a stored text; whatever is missing or wrong takes its default. */
 export function parseSettings(stored: string | null): Settings {
@@ -65,13 +76,21 @@ export function parseSettings(stored: string | null): Settings {
     return DEFAULTS
   }
   if (typeof value !== 'object' || value === null) return DEFAULTS
-  const { budget, topK, corpus, history, notes, origins, model, agents, toured } = value as { [Key in keyof Settings]?: unknown }
+  const { budget, topK, corpus, history, notes, origins, model, agents, toured } = value as {
+    [Key in keyof Settings]?: unknown
+  }
   const read = new Map<string, readonly string[]>()
   if (Array.isArray(history)) {
     for (const entry of history.slice(0, CORPORA) as unknown[]) {
       if (!Array.isArray(entry)) continue
       const [name, questions] = entry as unknown[]
-      if (typeof name === 'string' && Array.isArray(questions)) read.set(name, questions.filter((q): q is string => typeof q === 'string' && q.length <= 500).slice(0, HISTORY))
+      if (typeof name === 'string' && Array.isArray(questions))
+        read.set(
+          name,
+          questions
+            .filter((q): q is string => typeof q === 'string' && q.length <= 500)
+            .slice(0, HISTORY),
+        )
     }
   }
   return {
@@ -92,7 +111,8 @@ function readOrigins(stored: unknown): Settings['origins'] {
   if (!Array.isArray(stored)) return out
   for (const entry of stored.slice(0, CORPORA) as unknown[]) {
     const [name, url] = Array.isArray(entry) ? (entry as unknown[]) : []
-    if (typeof name === 'string' && typeof url === 'string' && url.length <= LONGEST_URL) out.set(name, url)
+    if (typeof name === 'string' && typeof url === 'string' && url.length <= LONGEST_URL)
+      out.set(name, url)
   }
   return out
 }
@@ -116,17 +136,41 @@ function readNotes(stored: unknown): Settings['notes'] {
     const [name, note] = Array.isArray(entry) ? (entry as unknown[]) : []
     if (typeof name !== 'string' || typeof note !== 'object' || note === null) continue
     const { documents, passages, changed, bytes } = note as { [Key in keyof CorpusNote]?: unknown }
-    if (typeof documents === 'number' && typeof passages === 'number' && typeof changed === 'number') notes.set(name, { documents, passages, changed, bytes: typeof bytes === 'number' ? bytes : null })
+    if (
+      typeof documents === 'number' &&
+      typeof passages === 'number' &&
+      typeof changed === 'number'
+    )
+      notes.set(name, {
+        documents,
+        passages,
+        changed,
+        bytes: typeof bytes === 'number' ? bytes : null,
+      })
   }
   return notes
 }
 
 export function writeSettings(settings: Settings): string {
-  const { budget, topK, corpus, agents, toured } = settings, { kind, url, name, window, answer } = settings.model
-  return JSON.stringify({ budget, topK, corpus, history: [...settings.history].slice(-CORPORA), notes: [...settings.notes].slice(-CORPORA), origins: [...settings.origins].slice(-CORPORA), model: { kind, url, name, window, answer }, agents, toured })
+  const { budget, topK, corpus, agents, toured } = settings,
+    { kind, url, name, window, answer } = settings.model
+  return JSON.stringify({
+    budget,
+    topK,
+    corpus,
+    history: [...settings.history].slice(-CORPORA),
+    notes: [...settings.notes].slice(-CORPORA),
+    origins: [...settings.origins].slice(-CORPORA),
+    model: { kind, url, name, window, answer },
+    agents,
+    toured,
+  })
 }
 
-/** The settings with one more question; the latest stands first, none twice, none longer than 500 units. */
+/**
+ * The settings with one more question; the latest stands first, none twice, none longer than 500
+ * units.
+ */
 export function remember(settings: Settings, corpus: string, question: string): Settings {
   if (question.length > 500) return settings
   const before = settings.history.get(corpus) ?? []
@@ -136,26 +180,47 @@ export function remember(settings: Settings, corpus: string, question: string): 
   return { ...settings, history }
 }
 
-/** The settings with what is now seen of a corpus; the moment changes only when its documents do. */
-export function note(settings: Settings, corpus: string, seen: Pick<CorpusNote, 'documents' | 'passages'>, now: number): Settings {
+/**
+ * The settings with what is now seen of a corpus; the moment changes only when its documents do.
+ */
+export function note(
+  settings: Settings,
+  corpus: string,
+  seen: Pick<CorpusNote, 'documents' | 'passages'>,
+  now: number,
+): Settings {
   const before = settings.notes.get(corpus)
-  if (before && before.documents === seen.documents && before.passages === seen.passages) return settings
+  if (before && before.documents === seen.documents && before.passages === seen.passages)
+    return settings
   const notes = new Map(settings.notes)
   notes.delete(corpus)
-  notes.set(corpus, { ...seen, changed: now, bytes: before?.documents === seen.documents ? before.bytes : null })
+  notes.set(corpus, {
+    ...seen,
+    changed: now,
+    bytes: before?.documents === seen.documents ? before.bytes : null,
+  })
   return { ...settings, notes }
 }
 
 /** The settings with the size of a corpus, if it is one that is noted. */
 export function weigh(settings: Settings, corpus: string, bytes: number): Settings {
   const before = settings.notes.get(corpus)
-  return before === undefined || before.bytes === bytes ? settings : { ...settings, notes: new Map([...settings.notes, [corpus, { ...before, bytes }]]) }
+  return before === undefined || before.bytes === bytes
+    ? settings
+    : { ...settings, notes: new Map([...settings.notes, [corpus, { ...before, bytes }]]) }
 }
 
 /** The settings without a word of a corpus. */
 export function forget(settings: Settings, corpus: string): Settings {
-  const without = <T>(map: ReadonlyMap<string, T>): ReadonlyMap<string, T> => new Map([...map].filter(([name]) => name !== corpus))
-  return { ...settings, corpus: settings.corpus === corpus ? null : settings.corpus, history: without(settings.history), notes: without(settings.notes), origins: without(settings.origins) }
+  const without = <T>(map: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
+    new Map([...map].filter(([name]) => name !== corpus))
+  return {
+    ...settings,
+    corpus: settings.corpus === corpus ? null : settings.corpus,
+    history: without(settings.history),
+    notes: without(settings.notes),
+    origins: without(settings.origins),
+  }
 }
 
 /** Local storage may be refused; the page then starts from its defaults each time. */

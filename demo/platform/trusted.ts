@@ -1,4 +1,7 @@
-/** Owns the page's one Trusted Types policy. Refuses: every script URL that is not of this page's own origin. */
+/**
+ * Owns the page's one Trusted Types policy. Refuses: every script URL that is not of this page's
+ * own origin.
+ */
 import embedWorkerUrl from '../../workers/embed.worker.ts?worker&url'
 import engineWorkerUrl from '../../workers/engine.worker.ts?worker&url'
 
@@ -11,12 +14,15 @@ interface TrustedTypesFactory {
 
 function ownScript(url: string): string {
   const absolute = new URL(url, location.href)
-  if (absolute.origin !== location.origin) throw new TypeError(`The script ${absolute.href} is not of this page's origin.`)
+  if (absolute.origin !== location.origin)
+    throw new TypeError(`The script ${absolute.href} is not of this page's origin.`)
   return absolute.href
 }
 
 const factory = (globalThis as { trustedTypes?: TrustedTypesFactory }).trustedTypes
-const policy: ScriptUrlPolicy = factory ? factory.createPolicy('hubmesh', { createScriptURL: ownScript }) : { createScriptURL: ownScript }
+const policy: ScriptUrlPolicy = factory
+  ? factory.createPolicy('hubmesh', { createScriptURL: ownScript })
+  : { createScriptURL: ownScript }
 
 /** A script URL that browsers with Trusted Types accept; a plain string where they do not exist. */
 export function trustedScript(url: string): string {
@@ -26,6 +32,8 @@ export function trustedScript(url: string): string {
 
 /** The workers of the engine, made under the page's policy. */
 export const workers = {
-  engine: (): Worker => new Worker(trustedScript(engineWorkerUrl), { type: 'module', name: 'hubmesh-engine' }),
-  embed: (): Worker => new Worker(trustedScript(embedWorkerUrl), { type: 'module', name: 'hubmesh-embed' }),
+  engine: (): Worker =>
+    new Worker(trustedScript(engineWorkerUrl), { type: 'module', name: 'hubmesh-engine' }),
+  embed: (): Worker =>
+    new Worker(trustedScript(embedWorkerUrl), { type: 'module', name: 'hubmesh-embed' }),
 }

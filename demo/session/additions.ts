@@ -1,4 +1,7 @@
-/** Owns additions: their turn, what each came to, and what could not be made. Refuses: losing one; what failed is made again when a person says so. */
+/**
+ * Owns additions: their turn, what each came to, and what could not be made. Refuses: losing one;
+ * what failed is made again when a person says so.
+ */
 import type { AddInput, AddOptions, Engine, Rejection } from '../../src/index.ts'
 import { isArchive } from '../platform/intake.ts'
 import { counted } from '../words/format.ts'
@@ -53,14 +56,19 @@ export class Additions {
     return this.#running === null && this.#waiting.size === 0
   }
 
-  /** Does something once all that was asked for before is done, so that one corpus at a time is opened, filled or deleted. */
+  /**
+   * Does something once all that was asked for before is done, so that one corpus at a time is
+   * opened, filled or deleted.
+   */
   inLine<T>(act: () => Promise<T>): Promise<T> {
     const done = this.#line.then(act)
     this.#line = done.catch(() => undefined)
     return done
   }
 
-  /** What is dropped while another addition is under way waits for its turn, and neither is lost. */
+  /**
+   * What is dropped while another addition is under way waits for its turn, and neither is lost.
+   */
   async take(addition: Addition): Promise<void> {
     if (this.idle) {
       // A person who comes back to an idle page is told of the new addition alone.
@@ -74,9 +82,14 @@ export class Additions {
       const control = new AbortController()
       this.#running = { addition, control }
       this.#tellWaiting()
-      this.#store.set({ adding: { label: addition.label, progress: null, cancelling: false }, announcement: `Adding ${addition.label}.` })
-      const before = this.#shown(), engine = await this.#shelf.enter(addition.corpus)
-      const came = engine !== null && await this.#add(engine, addition, control.signal), begun = engine !== null && addition.begins === true && came !== true
+      this.#store.set({
+        adding: { label: addition.label, progress: null, cancelling: false },
+        announcement: `Adding ${addition.label}.`,
+      })
+      const before = this.#shown(),
+        engine = await this.#shelf.enter(addition.corpus)
+      const came = engine !== null && (await this.#add(engine, addition, control.signal)),
+        begun = engine !== null && addition.begins === true && came !== true
       if (!engine) this.#failed.push(addition)
       this.#running = null
       this.#store.set({ adding: null })
@@ -107,39 +120,104 @@ export class Additions {
 
   /** Nothing more comes into a corpus that is to be deleted. */
   drop(corpus: string): void {
-    for (const addition of this.#waiting) if (addition.corpus === corpus) this.#waiting.delete(addition)
+    for (const addition of this.#waiting)
+      if (addition.corpus === corpus) this.#waiting.delete(addition)
     this.#failed = this.#failed.filter((addition) => addition.corpus !== corpus)
     this.#tellWaiting()
     if (this.#running?.addition.corpus === corpus) this.cancel()
   }
 
   #shown(): Before {
-    const { corpus, askProblem, question, asked, answer, injected, removedSeeds, foundSeeds, excluded, written, pinned } = this.#store.state
-    return { corpus, askProblem, question, asked, asking: false, answer, injected, removedSeeds, foundSeeds, excluded, written, pinned }
+    const {
+      corpus,
+      askProblem,
+      question,
+      asked,
+      answer,
+      injected,
+      removedSeeds,
+      foundSeeds,
+      excluded,
+      written,
+      pinned,
+    } = this.#store.state
+    return {
+      corpus,
+      askProblem,
+      question,
+      asked,
+      asking: false,
+      answer,
+      injected,
+      removedSeeds,
+      foundSeeds,
+      excluded,
+      written,
+      pinned,
+    }
   }
 
-  /** True where the corpus holds something of it afterwards; what is in the way where the corpus was begun for it, as it is told once that corpus is gone. */
+  /**
+   * True where the corpus holds something of it afterwards; what is in the way where the corpus was
+   * begun for it, as it is told once that corpus is gone.
+   */
   async #add(engine: Engine, addition: Addition, signal: AbortSignal): Promise<boolean | Problem> {
     const { label, leftAside = 0, unreadable = [] } = addition
     const report = (came: Partial<AddReport>): void => {
-      this.#store.set({ reports: [...this.#store.state.reports, { label, added: 0, unchanged: 0, replaced: 0, leftAside, ...came, rejected: [...unreadable, ...(came.rejected ?? [])] }] })
+      this.#store.set({
+        reports: [
+          ...this.#store.state.reports,
+          {
+            label,
+            added: 0,
+            unchanged: 0,
+            replaced: 0,
+            leftAside,
+            ...came,
+            rejected: [...unreadable, ...(came.rejected ?? [])],
+          },
+        ],
+      })
     }
     try {
       const options: AddOptions = {
-        onConflict: 'replace', onInvalid: 'skip', signal,
+        onConflict: 'replace',
+        onInvalid: 'skip',
+        signal,
         onProgress: (progress) => {
           if (this.#running?.addition !== addition) return
-          const before = this.#store.state.adding?.progress ?? null, news = quarterWords(`Adding ${label}`, before === null ? 0 : addedPercent(before), addedPercent(progress))
-          this.#store.set({ adding: { label, progress, cancelling: signal.aborted }, ...(news === null ? {} : { announcement: news }) })
+          const before = this.#store.state.adding?.progress ?? null,
+            news = quarterWords(
+              `Adding ${label}`,
+              before === null ? 0 : addedPercent(before),
+              addedPercent(progress),
+            )
+          this.#store.set({
+            adding: { label, progress, cancelling: signal.aborted },
+            ...(news === null ? {} : { announcement: news }),
+          })
         },
       }
       const input = await addition.read(signal)
-      // Whoever gave an address of another origin was told which, and the page's policy holds it to those it may ask.
-      const { added, unchanged, replaced, rejected } = input instanceof URL ? await engine.import(input, { ...options, crossOrigin: true })
-        : input instanceof Blob && !(input instanceof File && !isArchive(input)) ? await engine.import(input, options) : await engine.add(input as AddInput, options)
-      report({ added: added.length, unchanged: unchanged.length, replaced: replaced.length, rejected })
+      // Whoever gave an address of another origin was told which, and the page's policy holds it to
+      // those it may ask.
+      const { added, unchanged, replaced, rejected } =
+        input instanceof URL
+          ? await engine.import(input, { ...options, crossOrigin: true })
+          : input instanceof Blob && !(input instanceof File && !isArchive(input))
+            ? await engine.import(input, options)
+            : await engine.add(input as AddInput, options)
+      report({
+        added: added.length,
+        unchanged: unchanged.length,
+        replaced: replaced.length,
+        rejected,
+      })
       // The next status may be a while off, and until then the page would call the corpus empty.
-      this.#store.set({ status: await engine.status(), announcement: `${counted(added.length + replaced.length, 'document')} added. You can ask now.` })
+      this.#store.set({
+        status: await engine.status(),
+        announcement: `${counted(added.length + replaced.length, 'document')} added. You can ask now.`,
+      })
       return added.length + unchanged.length + replaced.length > 0
     } catch (error) {
       const problem = problemOf(error)
@@ -148,7 +226,8 @@ export class Additions {
       const told = this.#waiting.size > 0 && !isAborted(error)
       if (told) report({ rejected: [{ name: label, code: problem.code, reason: problem.message }] })
       // what was saved before it failed, or was cancelled, is said to be there and stays
-      if (addition.begins === true && (await engine.status().catch(() => null))?.documents === 0) return told ? false : problem
+      if (addition.begins === true && (await engine.status().catch(() => null))?.documents === 0)
+        return told ? false : problem
       if (!told) this.#store.set({ corpusProblem: problem })
       return addition.begins === true
     }

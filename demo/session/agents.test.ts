@@ -8,14 +8,19 @@ import { Store } from './state.ts'
 const engineOf = (corpus: string): Engine => ({ corpus }) as Engine
 
 /** A browser that takes tools for a corpus, and gives them back when told to. */
-function browser(takes: (corpus: string) => boolean = () => true): { readonly held: Set<string>; readonly register: typeof registerWebMcpTools } {
+function browser(takes: (corpus: string) => boolean = () => true): {
+  readonly held: Set<string>
+  readonly register: typeof registerWebMcpTools
+} {
   const held = new Set<string>()
   return {
     held,
     register: (engine, { signal } = {}) => {
       if (!takes(engine.corpus)) return Promise.reject(new Error('taken'))
       held.add(engine.corpus)
-      signal?.addEventListener('abort', () => { held.delete(engine.corpus) })
+      signal?.addEventListener('abort', () => {
+        held.delete(engine.corpus)
+      })
       return Promise.resolve(['retrieve', 'get_document'])
     },
   }
@@ -28,7 +33,8 @@ function pageWith(settings: Partial<Settings> = {}): Store {
 }
 
 it('an agent is offered the corpus that is open, and no other', async () => {
-  const store = pageWith(), { held, register } = browser()
+  const store = pageWith(),
+    { held, register } = browser()
   new Agents(store, () => true, register).start()
   expect(store.state.agents).toEqual({ state: 'closed' })
   store.set({ engine: engineOf('films') })
@@ -42,7 +48,9 @@ it('an agent is offered the corpus that is open, and no other', async () => {
 })
 
 it('a person may forbid it and allow it again', async () => {
-  const store = pageWith({ agents: false }), { held, register } = browser(), agents = new Agents(store, () => true, register)
+  const store = pageWith({ agents: false }),
+    { held, register } = browser(),
+    agents = new Agents(store, () => true, register)
   store.set({ engine: engineOf('films') })
   agents.start()
   expect([store.state.agents, held.size]).toEqual([{ state: 'off' }, 0])
@@ -53,7 +61,8 @@ it('a person may forbid it and allow it again', async () => {
 })
 
 it('a browser without WebMCP is asked nothing, and one that refuses is told of', async () => {
-  const without = pageWith(), asked = browser()
+  const without = pageWith(),
+    asked = browser()
   new Agents(without, () => false, asked.register).start()
   without.set({ engine: engineOf('films') })
   expect([without.state.agents, asked.held.size]).toEqual([{ state: 'missing' }, 0])

@@ -1,4 +1,7 @@
-/** Owns offering the open corpus to an agent in the browser (WebMCP): read-only, while it is open and a person allows it. Refuses: two offers at once. */
+/**
+ * Owns offering the open corpus to an agent in the browser (WebMCP): read-only, while it is open
+ * and a person allows it. Refuses: two offers at once.
+ */
 import { registerWebMcpTools, type Engine } from '../../src/index.ts'
 import { browserHasAgents } from '../platform/models.ts'
 import { saveSettings } from '../platform/settings.ts'
@@ -11,7 +14,11 @@ export class Agents {
   readonly #register: typeof registerWebMcpTools
   #offer: { readonly engine: Engine; readonly stop: AbortController } | null = null
 
-  constructor(store: Store, has: () => boolean = browserHasAgents, register: typeof registerWebMcpTools = registerWebMcpTools) {
+  constructor(
+    store: Store,
+    has: () => boolean = browserHasAgents,
+    register: typeof registerWebMcpTools = registerWebMcpTools,
+  ) {
     this.#store = store
     this.#has = has
     this.#register = register
@@ -19,8 +26,13 @@ export class Agents {
 
   /** Follows the open corpus from now on; a browser without WebMCP is told of, and left alone. */
   start(): void {
-    if (!this.#has()) { this.#store.set({ agents: { state: 'missing' } }); return }
-    this.#store.subscribe(() => { this.#follow() })
+    if (!this.#has()) {
+      this.#store.set({ agents: { state: 'missing' } })
+      return
+    }
+    this.#store.subscribe(() => {
+      this.#follow()
+    })
     this.#follow()
   }
 
@@ -31,7 +43,8 @@ export class Agents {
   }
 
   #follow(): void {
-    const { engine, settings, agents } = this.#store.state, wanted = settings.agents ? engine : null
+    const { engine, settings, agents } = this.#store.state,
+      wanted = settings.agents ? engine : null
     if (wanted === (this.#offer?.engine ?? null)) {
       const rest = settings.agents ? 'closed' : 'off'
       if (wanted === null && agents.state !== rest) this.#tell({ state: rest })
@@ -40,9 +53,21 @@ export class Agents {
     this.#offer?.stop.abort()
     const offer = wanted === null ? null : { engine: wanted, stop: new AbortController() }
     this.#offer = offer
-    if (offer === null) { this.#follow(); return }
-    const tell = (access: AgentAccess): void => { if (this.#offer === offer) this.#tell(access) }
-    this.#register(offer.engine, { signal: offer.stop.signal }).then(({ length }) => { tell(length === 0 ? { state: 'missing' } : { state: 'offered', tools: length }) }, () => { tell({ state: 'failed' }) })
+    if (offer === null) {
+      this.#follow()
+      return
+    }
+    const tell = (access: AgentAccess): void => {
+      if (this.#offer === offer) this.#tell(access)
+    }
+    this.#register(offer.engine, { signal: offer.stop.signal }).then(
+      ({ length }) => {
+        tell(length === 0 ? { state: 'missing' } : { state: 'offered', tools: length })
+      },
+      () => {
+        tell({ state: 'failed' })
+      },
+    )
   }
 
   #tell(agents: AgentAccess): void {

@@ -1,4 +1,7 @@
-/** Owns corpora as files and as links: saving one, opening what a link points at. Refuses: opening a link that nobody said yes to. */
+/**
+ * Owns corpora as files and as links: saving one, opening what a link points at. Refuses: opening a
+ * link that nobody said yes to.
+ */
 import { saveFile } from '../platform/archives.ts'
 import { nameOfArchive, type OpenLink } from '../platform/links.ts'
 import { saveSettings } from '../platform/settings.ts'
@@ -19,12 +22,16 @@ export class Archives {
     this.#asking = asking
   }
 
-  /** Opens the corpus that came from there before, else the archive; then asks the link's question. */
+  /**
+   * Opens the corpus that came from there before, else the archive; then asks the link's question.
+   */
   async open(link: OpenLink): Promise<void> {
     this.#store.set({ link: null })
-    const known = this.knownAs(link), ask = (corpus: string): void => {
-      if (link.question !== '' && this.#store.state.corpus === corpus && this.#store.state.engine) void this.#asking.ask(link.question)
-    }
+    const known = this.knownAs(link),
+      ask = (corpus: string): void => {
+        if (link.question !== '' && this.#store.state.corpus === corpus && this.#store.state.engine)
+          void this.#asking.ask(link.question)
+      }
     if (known !== null) {
       await this.#corpora.open(known)
       ask(known)
@@ -32,7 +39,10 @@ export class Archives {
     }
     const corpus = this.#corpora.fresh(nameOfArchive(new URL(link.url).pathname))
     await this.#corpora.begin(corpus, nameOfArchive(link.url), new URL(link.url), () => {
-      const settings = { ...this.#store.state.settings, origins: new Map([...this.#store.state.settings.origins, [corpus, link.url]]) }
+      const settings = {
+        ...this.#store.state.settings,
+        origins: new Map([...this.#store.state.settings.origins, [corpus, link.url]]),
+      }
       saveSettings(settings)
       this.#store.set({ settings })
       ask(corpus)
@@ -42,7 +52,11 @@ export class Archives {
   /** The corpus of this device that was opened from the same address; null where there is none. */
   knownAs({ url }: OpenLink): string | null {
     const { settings, corpora } = this.#store.state
-    return [...settings.origins].find(([name, origin]) => origin === url && corpora.some((entry) => entry.name === name))?.[0] ?? null
+    return (
+      [...settings.origins].find(
+        ([name, origin]) => origin === url && corpora.some((entry) => entry.name === name),
+      )?.[0] ?? null
+    )
   }
 
   decline(): void {

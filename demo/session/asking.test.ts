@@ -1,22 +1,59 @@
 import { describe, expect, it } from 'vitest'
-import type { Engine, ResolvedEntity, RetrieveOptions, RetrieveResult, SeedReport, Source } from '../../src/types.ts'
+import type {
+  Engine,
+  ResolvedEntity,
+  RetrieveOptions,
+  RetrieveResult,
+  SeedReport,
+  Source,
+} from '../../src/types.ts'
 import { Asking } from './asking.ts'
 import { Store } from './state.ts'
 
-const seed = (name: string): SeedReport => ({ name, label: name.toUpperCase(), passages: 2, origin: 'question', weight: 1 })
-const entity = (name: string): ResolvedEntity => ({ mention: name, name, label: name.toUpperCase(), passages: 3, type: null })
+const seed = (name: string): SeedReport => ({
+  name,
+  label: name.toUpperCase(),
+  passages: 2,
+  origin: 'question',
+  weight: 1,
+})
+const entity = (name: string): ResolvedEntity => ({
+  mention: name,
+  name,
+  label: name.toUpperCase(),
+  passages: 3,
+  type: null,
+})
 
 /** An engine that answers when told to, and notes what it was asked. */
 function deskEngine(seeds: readonly SeedReport[]) {
   const calls: { query: string; options: RetrieveOptions; answer: () => void }[] = []
   const engine = {
     corpus: 'c',
-    retrieve: (query: string, options: RetrieveOptions) => new Promise<RetrieveResult>((resolve, reject) => {
-      options.signal?.addEventListener('abort', () => { reject(Object.assign(new Error('cancelled'), { code: 'aborted' })) })
-      const result = { context: query, contextTokens: 1, blocks: [], omitted: [], sources: [], reasoning: [], debug: { seeds } } as unknown as RetrieveResult
-      calls.push({ query, options, answer: () => { resolve(result) } })
-    }),
-    resolveEntities: (mentions: readonly string[]) => Promise.resolve(mentions.map((m) => (m.startsWith('x') ? null : entity(m.toLowerCase())))),
+    retrieve: (query: string, options: RetrieveOptions) =>
+      new Promise<RetrieveResult>((resolve, reject) => {
+        options.signal?.addEventListener('abort', () => {
+          reject(Object.assign(new Error('cancelled'), { code: 'aborted' }))
+        })
+        const result = {
+          context: query,
+          contextTokens: 1,
+          blocks: [],
+          omitted: [],
+          sources: [],
+          reasoning: [],
+          debug: { seeds },
+        } as unknown as RetrieveResult
+        calls.push({
+          query,
+          options,
+          answer: () => {
+            resolve(result)
+          },
+        })
+      }),
+    resolveEntities: (mentions: readonly string[]) =>
+      Promise.resolve(mentions.map((m) => (m.startsWith('x') ? null : entity(m.toLowerCase())))),
   }
   const store = new Store()
   store.set({ engine: engine as unknown as Engine, corpus: 'c' })
@@ -43,7 +80,11 @@ describe('asking', () => {
     calls[0]!.answer()
     await late
     expect(store.state).toMatchObject({ answer: null, asking: false })
-    store.set({ engine: { retrieve: () => Promise.reject(Object.assign(new Error('m'), { code: 'store/closed' })) } as unknown as Engine })
+    store.set({
+      engine: {
+        retrieve: () => Promise.reject(Object.assign(new Error('m'), { code: 'store/closed' })),
+      } as unknown as Engine,
+    })
     const failing = asking.ask('two')
     store.set({ engine: null })
     await failing
@@ -67,7 +108,10 @@ describe('asking', () => {
 
   it('turns removed names into the names that are left, and none into an empty list', async () => {
     const { store, asking, calls } = deskEngine([seed('a'), seed('b')])
-    const answered = async (call: Promise<void>): Promise<void> => { calls.at(-1)!.answer(); await call }
+    const answered = async (call: Promise<void>): Promise<void> => {
+      calls.at(-1)!.answer()
+      await call
+    }
     await answered(asking.ask('q'))
     await answered(asking.removeFound('a'))
     expect(calls.at(-1)!.options.questionSeeds).toEqual(['b'])
@@ -80,12 +124,20 @@ describe('asking', () => {
 
   it('adds a name once, brings a removed one back instead of adding it, and keeps unknown ones visible', async () => {
     const { store, asking, calls } = deskEngine([seed('a')])
-    const settle = async (call: Promise<void>): Promise<void> => { await Promise.resolve(); await Promise.resolve(); calls.at(-1)!.answer(); await call }
+    const settle = async (call: Promise<void>): Promise<void> => {
+      await Promise.resolve()
+      await Promise.resolve()
+      calls.at(-1)!.answer()
+      await call
+    }
     await settle(asking.ask('q'))
     await settle(asking.removeFound('a'))
     await settle(asking.inject(['A', 'B', 'b', 'xyz']))
     expect(store.state.removedSeeds).toEqual([])
-    expect(store.state.injected.map((choice) => [choice.label, choice.name])).toEqual([['B', 'b'], ['xyz', null]])
+    expect(store.state.injected.map((choice) => [choice.label, choice.name])).toEqual([
+      ['B', 'b'],
+      ['xyz', null],
+    ])
     expect(calls.at(-1)!.options.seedEntities).toEqual(['b', 'xyz'])
   })
 
@@ -107,7 +159,11 @@ describe('asking', () => {
 
   it('says a failure in words and keeps no stale answer', async () => {
     const { store, asking } = deskEngine([])
-    store.set({ engine: { retrieve: () => Promise.reject(Object.assign(new Error('m'), { code: 'worker/crashed' })) } as unknown as Engine })
+    store.set({
+      engine: {
+        retrieve: () => Promise.reject(Object.assign(new Error('m'), { code: 'worker/crashed' })),
+      } as unknown as Engine,
+    })
     await asking.ask('q')
     expect(store.state.askProblem?.code).toBe('worker/crashed')
     expect(store.state.answer).toBeNull()

@@ -1,4 +1,7 @@
-/** Owns asking: the question, its steering, and the answer of the latest call. Refuses: showing an answer to an older question. */
+/**
+ * Owns asking: the question, its steering, and the answer of the latest call. Refuses: showing an
+ * answer to an older question.
+ */
 import type { RetrieveOptions, Source } from '../../src/index.ts'
 import { remember, saveSettings } from '../platform/settings.ts'
 import { counted, grouped } from '../words/format.ts'
@@ -33,17 +36,27 @@ export class Asking {
     const trimmed = question.trim()
     if (trimmed === '') return
     const { asked, corpus, settings } = this.#store.state
-    if (trimmed !== asked) this.#store.set({ injected: [], removedSeeds: [], foundSeeds: [], excluded: [] })
+    if (trimmed !== asked)
+      this.#store.set({ injected: [], removedSeeds: [], foundSeeds: [], excluded: [] })
     this.#store.set({ question, asked: trimmed, written: null })
     if (corpus !== null) this.#keep(remember(settings, corpus, trimmed))
     await this.again()
-    if (this.#store.state.asked === trimmed && this.#store.state.answer && !this.#store.state.asking) this.onAnswer()
+    if (
+      this.#store.state.asked === trimmed &&
+      this.#store.state.answer &&
+      !this.#store.state.asking
+    )
+      this.onAnswer()
   }
 
   /** Keeps the answer to compare the next one with. */
   pin(): void {
     const { answer, asked } = this.#store.state
-    if (answer) this.#store.set({ pinned: { question: asked, answer }, announcement: 'Kept. Ask another question to compare.' })
+    if (answer)
+      this.#store.set({
+        pinned: { question: asked, answer },
+        announcement: 'Kept. Ask another question to compare.',
+      })
   }
 
   unpin(): void {
@@ -60,16 +73,32 @@ export class Asking {
     this.#running = running
     this.#store.set({ asking: true, askProblem: null })
     try {
-      const answer = await state.engine.retrieve(state.asked, { ...steering(state), signal: running.signal })
+      const answer = await state.engine.retrieve(state.asked, {
+        ...steering(state),
+        signal: running.signal,
+      })
       // The corpus may have been left or deleted meanwhile.
       if (this.#running !== running || this.#store.state.engine !== state.engine) return
-      const found = this.#store.state.removedSeeds.length === 0 ? answer.debug.seeds.filter((seed) => seed.origin !== 'injected') : this.#store.state.foundSeeds
+      const found =
+        this.#store.state.removedSeeds.length === 0
+          ? answer.debug.seeds.filter((seed) => seed.origin !== 'injected')
+          : this.#store.state.foundSeeds
       this.#store.set({
-        answer, asking: false, foundSeeds: found,
-        announcement: `${counted(answer.sources.length, 'source')}, context of ${grouped(answer.contextTokens)} tokens, ${counted(answer.reasoning.length, 'path')}.`,
+        answer,
+        asking: false,
+        foundSeeds: found,
+        announcement:
+          `${counted(answer.sources.length, 'source')}, context of ` +
+          `${grouped(answer.contextTokens)} tokens, ` +
+          `${counted(answer.reasoning.length, 'path')}.`,
       })
     } catch (error) {
-      if (this.#running !== running || this.#store.state.engine !== state.engine || isAborted(error)) return
+      if (
+        this.#running !== running ||
+        this.#store.state.engine !== state.engine ||
+        isAborted(error)
+      )
+        return
       this.#store.set({ asking: false, answer: null, askProblem: problemOf(error) })
     }
   }
@@ -95,27 +124,42 @@ export class Asking {
     await this.again()
   }
 
-  /** Adds names to start from. One that was found in the question already is not added again, only brought back if it was taken out. */
+  /**
+   * Adds names to start from. One that was found in the question already is not added again, only
+   * brought back if it was taken out.
+   */
   async inject(mentions: readonly string[]): Promise<void> {
     const { engine } = this.#store.state
-    const wanted = [...new Set(mentions.map((mention) => mention.trim()))].filter((mention) => mention !== '')
+    const wanted = [...new Set(mentions.map((mention) => mention.trim()))].filter(
+      (mention) => mention !== '',
+    )
     if (!engine || wanted.length === 0) return
     try {
       const resolved = await engine.resolveEntities(wanted)
       if (this.#store.state.engine !== engine) return
       const { injected, foundSeeds, removedSeeds } = this.#store.state
-      const named = new Set([...injected.map((seed) => seed.name), ...foundSeeds.map((seed) => seed.name)])
+      const named = new Set([
+        ...injected.map((seed) => seed.name),
+        ...foundSeeds.map((seed) => seed.name),
+      ])
       const labelled = new Set(injected.map((seed) => seed.label))
       const fresh: SeedChoice[] = []
       resolved.forEach((entity, i) => {
-        const choice = { label: entity?.label ?? wanted[i]!, name: entity?.name ?? null, passages: entity?.passages ?? 0 }
+        const choice = {
+          label: entity?.label ?? wanted[i]!,
+          name: entity?.name ?? null,
+          passages: entity?.passages ?? 0,
+        }
         if (labelled.has(choice.label) || (choice.name !== null && named.has(choice.name))) return
         named.add(choice.name)
         labelled.add(choice.label)
         fresh.push(choice)
       })
       const back = new Set(resolved.map((entity) => entity?.name))
-      this.#store.set({ injected: [...injected, ...fresh], removedSeeds: removedSeeds.filter((name) => !back.has(name)) })
+      this.#store.set({
+        injected: [...injected, ...fresh],
+        removedSeeds: removedSeeds.filter((name) => !back.has(name)),
+      })
       await this.again()
     } catch (error) {
       if (this.#store.state.engine === engine) this.#store.set({ askProblem: problemOf(error) })
@@ -135,7 +179,9 @@ export class Asking {
   }
 
   async include(id: string): Promise<void> {
-    this.#store.set({ excluded: this.#store.state.excluded.filter((document) => document.id !== id) })
+    this.#store.set({
+      excluded: this.#store.state.excluded.filter((document) => document.id !== id),
+    })
     await this.again()
   }
 
@@ -143,7 +189,12 @@ export class Asking {
   async askFrom(source: Source): Promise<void> {
     const { engine } = this.#store.state
     if (!engine) return
-    const mentions = [source.title, ...source.evidence.filter((evidence) => evidence.kind === 'name').map((evidence) => evidence.text)].filter((mention) => mention !== '')
+    const mentions = [
+      source.title,
+      ...source.evidence
+        .filter((evidence) => evidence.kind === 'name')
+        .map((evidence) => evidence.text),
+    ].filter((mention) => mention !== '')
     try {
       const resolved = await engine.resolveEntities([...new Set(mentions)].slice(0, 6))
       await this.inject(resolved.flatMap((entity) => (entity ? [entity.label] : [])))
@@ -163,12 +214,24 @@ export class Asking {
 }
 
 /** What the person chose, as options of `retrieve`. */
-export function steering(state: Pick<State, 'settings' | 'injected' | 'removedSeeds' | 'foundSeeds' | 'excluded'>): RetrieveOptions {
+export function steering(
+  state: Pick<State, 'settings' | 'injected' | 'removedSeeds' | 'foundSeeds' | 'excluded'>,
+): RetrieveOptions {
   return {
     topK: state.settings.topK,
     budgetTokens: state.settings.budget,
-    ...(state.injected.length > 0 ? { seedEntities: state.injected.map((seed) => seed.name ?? seed.label) } : {}),
-    ...(state.removedSeeds.length > 0 ? { questionSeeds: state.foundSeeds.map((seed) => seed.name).filter((name) => !state.removedSeeds.includes(name)) } : {}),
-    ...(state.excluded.length > 0 ? { excludeDocs: state.excluded.map((document) => document.id) } : {}),
+    ...(state.injected.length > 0
+      ? { seedEntities: state.injected.map((seed) => seed.name ?? seed.label) }
+      : {}),
+    ...(state.removedSeeds.length > 0
+      ? {
+          questionSeeds: state.foundSeeds
+            .map((seed) => seed.name)
+            .filter((name) => !state.removedSeeds.includes(name)),
+        }
+      : {}),
+    ...(state.excluded.length > 0
+      ? { excludeDocs: state.excluded.map((document) => document.id) }
+      : {}),
   }
 }

@@ -1,11 +1,20 @@
-/** Owns about how much a corpus takes, which browsers do not tell for one of several. Refuses: failing; it is a number for a list. */
+/**
+ * Owns about how much a corpus takes, which browsers do not tell for one of several. Refuses:
+ * failing; it is a number for a list.
+ */
 import type { Engine, EngineStatus } from '../../src/index.ts'
 
 /** Documents listed at a time. */
 const PAGE = 1000
 
-/** Two bytes a character and four a component of a vector; null where the corpus is empty or does not say. */
-export async function bytesOf(engine: Pick<Engine, 'listDocuments'>, status: EngineStatus): Promise<number | null> {
+/**
+ * Two bytes a character and four a component of a vector; null where the corpus is empty or does
+ * not say.
+ */
+export async function bytesOf(
+  engine: Pick<Engine, 'listDocuments'>,
+  status: EngineStatus,
+): Promise<number | null> {
   if (status.documents === 0) return null
   let characters = 0
   try {

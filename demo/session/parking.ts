@@ -1,4 +1,7 @@
-/** Owns corpora in memory that are not shown: closed, they would be lost. Refuses: embedding meanwhile. */
+/**
+ * Owns corpora in memory that are not shown: closed, they would be lost. Refuses: embedding
+ * meanwhile.
+ */
 import type { Engine } from '../../src/index.ts'
 import type { CorpusEntry } from '../platform/engine.ts'
 
@@ -13,7 +16,8 @@ export class Parking {
   readonly #parked = new Map<string, Parked>()
 
   async put(engine: Engine): Promise<void> {
-    const { documents, embedding } = await engine.status(), paused = embedding.state === 'running' || embedding.state === 'loading'
+    const { documents, embedding } = await engine.status(),
+      paused = embedding.state === 'running' || embedding.state === 'loading'
     if (paused) await engine.pauseEmbedding()
     this.#parked.set(engine.corpus, { engine, documents, paused })
   }

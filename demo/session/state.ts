@@ -1,4 +1,7 @@
-/** Owns what the page knows at a moment, and who hears of a change. Refuses: knowing how anything came about. */
+/**
+ * Owns what the page knows at a moment, and who hears of a change. Refuses: knowing how anything
+ * came about.
+ */
 import type { AnswerEnd, AnswerPart } from '../../src/entries/chat.ts'
 import type { Engine, EngineStatus, Progress, Rejection, RetrieveResult } from '../../src/index.ts'
 import { loadSettings, type Settings } from '../platform/settings.ts'
@@ -32,7 +35,10 @@ export interface Written {
   /** Who writes. */
   readonly by: string
   readonly parts: readonly AnswerPart[]
-  /** The answer of `retrieve` that its citations point into; null until it is packed for the model's window. */
+  /**
+   * The answer of `retrieve` that its citations point into; null until it is packed for the model's
+   * window.
+   */
   readonly result: RetrieveResult | null
   readonly promptTokens: number
   readonly windowTokens: number
@@ -56,7 +62,11 @@ export interface State {
   readonly corpus: string | null
   readonly engine: Engine | null
   readonly status: EngineStatus | null
-  readonly adding: { readonly label: string; readonly progress: Progress | null; readonly cancelling: boolean } | null
+  readonly adding: {
+    readonly label: string
+    readonly progress: Progress | null
+    readonly cancelling: boolean
+  } | null
   /** Additions that wait for the one under way. */
   readonly waiting: number
   /** One for each addition since the page last had none under way, in their order. */
@@ -82,7 +92,10 @@ export interface State {
   readonly online: boolean
   readonly written: Written | null
   readonly pinned: Pinned | null
-  /** A link that asks to open an archive, until a person said yes or no; one that is refused, until it was read. */
+  /**
+   * A link that asks to open an archive, until a person said yes or no; one that is refused, until
+   * it was read.
+   */
   readonly link: OpenLink | RefusedLink | null
   readonly exporting: boolean
   /** The corpus that is being deleted. */
@@ -102,17 +115,62 @@ export interface State {
   readonly announcement: string
 }
 
-export const EMPTY_ASK = { askProblem: null, question: '', asked: '', asking: false, answer: null, injected: [], removedSeeds: [], foundSeeds: [], excluded: [], written: null, pinned: null } satisfies Partial<State>
+export const EMPTY_ASK = {
+  askProblem: null,
+  question: '',
+  asked: '',
+  asking: false,
+  answer: null,
+  injected: [],
+  removedSeeds: [],
+  foundSeeds: [],
+  excluded: [],
+  written: null,
+  pinned: null,
+} satisfies Partial<State>
 
 /** While a corpus is opened, nothing of another is shown. */
 export function opening(name: string): Partial<State> {
-  return { boot: 'opening', corpus: name, engine: null, status: null, corpusProblem: null, suggestions: [], hubs: [], ...EMPTY_ASK }
+  return {
+    boot: 'opening',
+    corpus: name,
+    engine: null,
+    status: null,
+    corpusProblem: null,
+    suggestions: [],
+    hubs: [],
+    ...EMPTY_ASK,
+  }
 }
 
 export class Store {
   #state: State = {
-    boot: 'opening', corpora: [], corpus: null, engine: null, status: null, adding: null, waiting: 0, reports: [], corpusProblem: null, ...EMPTY_ASK,
-    suggestions: [], hubs: [], settings: loadSettings(), offline: { state: 'off' }, agents: { state: 'closed' }, online: true, link: null, exporting: false, deleting: null, found: null, gone: [], dialog: null, tour: null, installable: false, opened: null, announcement: '',
+    boot: 'opening',
+    corpora: [],
+    corpus: null,
+    engine: null,
+    status: null,
+    adding: null,
+    waiting: 0,
+    reports: [],
+    corpusProblem: null,
+    ...EMPTY_ASK,
+    suggestions: [],
+    hubs: [],
+    settings: loadSettings(),
+    offline: { state: 'off' },
+    agents: { state: 'closed' },
+    online: true,
+    link: null,
+    exporting: false,
+    deleting: null,
+    found: null,
+    gone: [],
+    dialog: null,
+    tour: null,
+    installable: false,
+    opened: null,
+    announcement: '',
   }
   readonly #listeners = new Set<() => void>()
 

@@ -1,11 +1,16 @@
-/** Owns what a person may ask of a corpus to begin with: its sample questions, else its best known names. Refuses: failing; it is a convenience. */
+/**
+ * Owns what a person may ask of a corpus to begin with: its sample questions, else its best known
+ * names. Refuses: failing; it is a convenience.
+ */
 import type { Engine } from '../../src/index.ts'
 import { fetchSampleQuestions, SAMPLE } from '../platform/sample.ts'
 import type { State } from './state.ts'
 
 const NAMES = 6
 
-export async function suggestionsOf(engine: Pick<Engine, 'corpus' | 'graphStats'>): Promise<Partial<Pick<State, 'suggestions' | 'hubs'>>> {
+export async function suggestionsOf(
+  engine: Pick<Engine, 'corpus' | 'graphStats'>,
+): Promise<Partial<Pick<State, 'suggestions' | 'hubs'>>> {
   try {
     if (engine.corpus === SAMPLE.corpus) return { suggestions: await fetchSampleQuestions() }
     const { hubs } = await engine.graphStats()

@@ -10,7 +10,13 @@ const sources = (...ids: string[]): Source[] => ids.map((documentId) => ({ docum
 describe('two answers compared', () => {
   it('share the names and documents that lie on paths of both', () => {
     const { names, documents, shared } = comparePaths(
-      { reasoning: [path(entity('a'), document('x'), entity('b')), path(entity('a'), document('y'))], sources: [] },
+      {
+        reasoning: [
+          path(entity('a'), document('x'), entity('b')),
+          path(entity('a'), document('y')),
+        ],
+        sources: [],
+      },
       { reasoning: [path(entity('c'), document('y'), entity('b'))], sources: [] },
     )
     expect(names.map(({ id }) => id)).toEqual(['b'])
@@ -19,10 +25,20 @@ describe('two answers compared', () => {
   })
 
   it('tell a name from a document of the same id', () => {
-    expect(comparePaths({ reasoning: [path(entity('a'))], sources: [] }, { reasoning: [path(document('a'))], sources: [] }).shared.size).toBe(0)
+    expect(
+      comparePaths(
+        { reasoning: [path(entity('a'))], sources: [] },
+        { reasoning: [path(document('a'))], sources: [] },
+      ).shared.size,
+    ).toBe(0)
   })
 
   it('count each document among the sources once', () => {
-    expect(comparePaths({ reasoning: [], sources: sources('x', 'x', 'y') }, { reasoning: [], sources: sources('y', 'z', 'w') })).toMatchObject({ sourcesBoth: 1, sourcesFirst: 1, sourcesSecond: 2 })
+    expect(
+      comparePaths(
+        { reasoning: [], sources: sources('x', 'x', 'y') },
+        { reasoning: [], sources: sources('y', 'z', 'w') },
+      ),
+    ).toMatchObject({ sourcesBoth: 1, sourcesFirst: 1, sourcesSecond: 2 })
   })
 })

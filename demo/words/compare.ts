@@ -20,14 +20,20 @@ export function nodeKey({ kind, id }: Pick<PathNode, 'kind' | 'id'>): string {
 type Compared = Pick<RetrieveResult, 'reasoning' | 'sources'>
 
 export function comparePaths(first: Compared, second: Compared): Comparison {
-  const own = nodesOf(first.reasoning), other = nodesOf(second.reasoning)
+  const own = nodesOf(first.reasoning),
+    other = nodesOf(second.reasoning)
   const both = [...own].filter(([key]) => other.has(key))
-  const documents = (answer: Compared): Set<string> => new Set(answer.sources.map((source) => source.documentId))
-  const a = documents(first), b = documents(second), common = [...a].filter((id) => b.has(id)).length
+  const documents = (answer: Compared): Set<string> =>
+    new Set(answer.sources.map((source) => source.documentId))
+  const a = documents(first),
+    b = documents(second),
+    common = [...a].filter((id) => b.has(id)).length
   return {
     names: both.flatMap(([, node]) => (node.kind === 'entity' ? [node] : [])),
     documents: both.flatMap(([, node]) => (node.kind === 'document' ? [node] : [])),
-    sourcesBoth: common, sourcesFirst: a.size - common, sourcesSecond: b.size - common,
+    sourcesBoth: common,
+    sourcesFirst: a.size - common,
+    sourcesSecond: b.size - common,
     shared: new Set(both.map(([key]) => key)),
   }
 }

@@ -1,11 +1,17 @@
-/** Owns how a person's words become a corpus name and how a name is shown. Refuses: names the engine would not take. */
+/**
+ * Owns how a person's words become a corpus name and how a name is shown. Refuses: names the engine
+ * would not take.
+ */
 import { SAMPLE } from '../platform/sample.ts'
 
 /** Where dropped documents go when no corpus of one's own is open. */
 export const OWN_CORPUS = 'my-documents'
 const LONGEST = 48
 
-/** Letters, digits, dot, underscore and hyphen are kept, everything else becomes a hyphen; "corpus" when nothing is left. */
+/**
+ * Letters, digits, dot, underscore and hyphen are kept, everything else becomes a hyphen; "corpus"
+ * when nothing is left.
+ */
 export function corpusNameFrom(words: string): string {
   let out = ''
   for (const character of words.normalize('NFKD')) {

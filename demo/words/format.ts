@@ -1,10 +1,14 @@
-/** Owns how numbers, sizes, times and dates are written on the page. Refuses: the locale of the machine, so that a page looks the same everywhere. */
+/**
+ * Owns how numbers, sizes, times and dates are written on the page. Refuses: the locale of the
+ * machine, so that a page looks the same everywhere.
+ */
 
 /** 1234567 as "1,234,567". */
 export function grouped(value: number): string {
   const digits = Math.round(Math.abs(value)).toString()
   let out = ''
-  for (let i = 0; i < digits.length; i++) out += (i > 0 && (digits.length - i) % 3 === 0 ? ',' : '') + (digits[i] ?? '')
+  for (let i = 0; i < digits.length; i++)
+    out += (i > 0 && (digits.length - i) % 3 === 0 ? ',' : '') + (digits[i] ?? '')
   return (value < 0 ? '-' : '') + out
 }
 
@@ -50,7 +54,10 @@ export function percent(done: number, total: number): number {
   return done >= total ? 100 : Math.min(99, Math.floor((100 * done) / total))
 }
 
-/** A sentence about titles and names without the characters that would turn the direction of writing for its rest, too (Unicode UAX #9). */
+/**
+ * A sentence about titles and names without the characters that would turn the direction of writing
+ * for its rest, too (Unicode UAX #9).
+ */
 export function straightened(sentence: string): string {
   return sentence.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
 }
@@ -61,5 +68,8 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export function moment(epochMs: number): string {
   const date = new Date(epochMs)
   const two = (n: number): string => n.toString().padStart(2, '0')
-  return `${date.getDate()} ${MONTHS[date.getMonth()] ?? ''} ${date.getFullYear()}, ${two(date.getHours())}:${two(date.getMinutes())}`
+  return (
+    `${date.getDate()} ${MONTHS[date.getMonth()] ?? ''} ${date.getFullYear()}, ` +
+    `${two(date.getHours())}:${two(date.getMinutes())}`
+  )
 }

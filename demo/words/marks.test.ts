@@ -6,7 +6,14 @@ const mark = (start: number, end: number, kind: Mark['kind']): Mark => ({ start,
 
 describe('marked pieces', () => {
   it('give the text back when joined, whatever the marks', () => {
-    const marks = [mark(0, 7, 'name'), mark(3, 12, 'term'), mark(-5, 4, 'sentence'), mark(50, 900, 'sentence'), mark(9, 9, 'term'), mark(700, 800, 'name')]
+    const marks = [
+      mark(0, 7, 'name'),
+      mark(3, 12, 'term'),
+      mark(-5, 4, 'sentence'),
+      mark(50, 900, 'sentence'),
+      mark(9, 9, 'term'),
+      mark(700, 800, 'name'),
+    ]
     const pieces = markedPieces(text, 0, marks)
     expect(pieces.map((p) => p.text).join('')).toBe(text)
     expect(pieces.find((p) => p.start === 3)?.kinds).toEqual(['sentence', 'name', 'term'])
@@ -28,19 +35,33 @@ describe('marked pieces', () => {
 })
 
 describe('an excerpt', () => {
-  const long = `${'filler words here. '.repeat(30)}The answer stands here, in one sentence. ${'more filler follows. '.repeat(30)}`
+  const long =
+    `${'filler words here. '.repeat(30)}The answer stands here, in one sentence. ` +
+    `${'more filler follows. '.repeat(30)}`
   const at = long.indexOf('The answer')
 
   it('shows the best sentence and slices exactly', () => {
-    const excerpt = excerptAround(long, 1000, [mark(1002, 1005, 'term'), mark(1000 + at, 1000 + at + 40, 'sentence')], 200)
+    const excerpt = excerptAround(
+      long,
+      1000,
+      [mark(1002, 1005, 'term'), mark(1000 + at, 1000 + at + 40, 'sentence')],
+      200,
+    )
     expect(excerpt.text).toContain('The answer stands here, in one sentence.')
-    expect(long.slice(excerpt.start - 1000, excerpt.start - 1000 + excerpt.text.length)).toBe(excerpt.text)
+    expect(long.slice(excerpt.start - 1000, excerpt.start - 1000 + excerpt.text.length)).toBe(
+      excerpt.text,
+    )
     expect(excerpt.cutBefore && excerpt.cutAfter).toBe(true)
     expect(excerpt.text.length).toBeLessThanOrEqual(200)
   })
 
   it('is the whole text when that is short', () => {
-    expect(excerptAround(text, 5, [], 200)).toEqual({ text, start: 5, cutBefore: false, cutAfter: false })
+    expect(excerptAround(text, 5, [], 200)).toEqual({
+      text,
+      start: 5,
+      cutBefore: false,
+      cutAfter: false,
+    })
   })
 
   it('never starts or ends inside a surrogate pair', () => {

@@ -1,4 +1,7 @@
-/** Owns how spans become marked pieces of a text. Refuses: markup; a piece is text and the kinds of mark on it. */
+/**
+ * Owns how spans become marked pieces of a text. Refuses: markup; a piece is text and the kinds of
+ * mark on it.
+ */
 import type { Span } from '../../src/index.ts'
 
 export type MarkKind = 'name' | 'term' | 'sentence'
@@ -19,15 +22,20 @@ export interface Piece {
 const ORDER: readonly MarkKind[] = ['sentence', 'name', 'term']
 
 /**
- * Cuts `text`, which lies at `base` of its document, at the borders of all marks. Marks may overlap, reach over the
- * ends, or lie outside. Work is O((m + p) log m) for m marks and p pieces.
+ * Cuts `text`, which lies at `base` of its document, at the borders of all marks. Marks may
+ * overlap, reach over the ends, or lie outside. Work is O((m + p) log m) for m marks and p pieces.
  */
 export function markedPieces(text: string, base: number, marks: readonly Mark[]): readonly Piece[] {
   const end = base + text.length
-  const inside = marks.filter((mark) => mark.start < end && mark.end > base && mark.end > mark.start)
+  const inside = marks.filter(
+    (mark) => mark.start < end && mark.end > base && mark.end > mark.start,
+  )
   const events: { at: number; kind: MarkKind; step: 1 | -1 }[] = []
   for (const mark of inside) {
-    events.push({ at: Math.max(mark.start, base), kind: mark.kind, step: 1 }, { at: Math.min(mark.end, end), kind: mark.kind, step: -1 })
+    events.push(
+      { at: Math.max(mark.start, base), kind: mark.kind, step: 1 },
+      { at: Math.min(mark.end, end), kind: mark.kind, step: -1 },
+    )
   }
   events.sort((a, b) => a.at - b.at)
   const open = new Map<MarkKind, number>()
@@ -38,7 +46,8 @@ export function markedPieces(text: string, base: number, marks: readonly Mark[])
     const kinds = ORDER.filter((kind) => (open.get(kind) ?? 0) > 0)
     const last = pieces[pieces.length - 1]
     const slice = text.slice(from - base, to - base)
-    if (last && last.kinds.join() === kinds.join()) pieces[pieces.length - 1] = { ...last, text: last.text + slice }
+    if (last && last.kinds.join() === kinds.join())
+      pieces[pieces.length - 1] = { ...last, text: last.text + slice }
     else pieces.push({ text: slice, kinds, start: from })
     from = to
   }
@@ -60,24 +69,36 @@ export interface Excerpt {
 }
 
 /**
- * About `length` units of `text` (at `base` of its document) around the first mark of the best kind: a sentence, else a
- * name, else a term. Borders fall on white space where there is some near.
+ * About `length` units of `text` (at `base` of its document) around the first mark of the best
+ * kind: a sentence, else a name, else a term. Borders fall on white space where there is some near.
  */
-export function excerptAround(text: string, base: number, marks: readonly Mark[], length: number): Excerpt {
+export function excerptAround(
+  text: string,
+  base: number,
+  marks: readonly Mark[],
+  length: number,
+): Excerpt {
   if (text.length <= length) return { text, start: base, cutBefore: false, cutAfter: false }
   const inside = marks.filter((mark) => mark.start >= base && mark.end <= base + text.length)
-  const best = inside.find((m) => m.kind === 'sentence') ?? inside.find((m) => m.kind === 'name') ?? inside[0]
+  const best =
+    inside.find((m) => m.kind === 'sentence') ?? inside.find((m) => m.kind === 'name') ?? inside[0]
   const focus = best ? best.start - base : 0
   const spare = best ? Math.max(0, length - (best.end - best.start)) : 0
   let from = Math.max(0, Math.min(focus - Math.floor(spare / 3), text.length - length))
   let to = Math.min(text.length, from + length)
   if (from > 0) from = nextBreak(text, from, 24)
   if (to < text.length) to = previousBreak(text, to, 24)
-  return { text: text.slice(from, to), start: base + from, cutBefore: from > 0, cutAfter: to < text.length }
+  return {
+    text: text.slice(from, to),
+    start: base + from,
+    cutBefore: from > 0,
+    cutAfter: to < text.length,
+  }
 }
 
 function nextBreak(text: string, at: number, reach: number): number {
-  for (let i = at; i < Math.min(text.length, at + reach); i++) if (/\s/.test(text[i] ?? '')) return i + 1
+  for (let i = at; i < Math.min(text.length, at + reach); i++)
+    if (/\s/.test(text[i] ?? '')) return i + 1
   return onWholeCharacter(text, at)
 }
 

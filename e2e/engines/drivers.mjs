@@ -1,6 +1,7 @@
 /**
- * Owns the three browsers and how they are driven: Chromium and Firefox by Playwright (DevTools and WebDriver BiDi), WebKitGTK by
- * its own WebDriver. Only the start of a browser is tried again, and said so. Refuses: to try a step or an assertion again.
+ * Owns the three browsers and how they are driven: Chromium and Firefox by Playwright (DevTools and
+ * WebDriver BiDi), WebKitGTK by its own WebDriver. Only the start of a browser is tried again, and
+ * said so. Refuses: to try a step or an assertion again.
  */
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
@@ -9,18 +10,52 @@ import { Builder, Capabilities } from 'selenium-webdriver'
 import { findBrowser } from '../run/find_browser.mjs'
 import { FIREFOX, MINI_BROWSER, WEBKIT_DRIVER } from './setup.mjs'
 
-const START_MS = 90_000, STEP_MS = 150_000, LOAD_MS = 90_000, STARTS = 3
+const START_MS = 90_000,
+  STEP_MS = 150_000,
+  LOAD_MS = 90_000,
+  STARTS = 3
 
-/** Name and start of each engine; a start gives `{ version, open(url), quit() }`, `open` a tab `{ call(step, ...args), reload(), close() }`. */
+/**
+ * Name and start of each engine; a start gives `{ version, open(url), quit() }`, `open` a tab `{
+ * call(step, ...args), reload(), close() }`.
+ */
 export const ENGINES = [
-  ['Chromium', () => playwrightEngine(() => chromium.launch({
-    executablePath: findBrowser(), headless: true, timeout: START_MS,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  }))],
-  ['Firefox ESR', () => playwrightEngine(() => firefox.launch({
-    executablePath: FIREFOX, channel: 'moz-firefox', headless: true, timeout: START_MS,
-    firefoxUserPrefs: { 'dom.storageManager.prompt.testing': true, 'dom.storageManager.prompt.testing.allow': true },
-  }))],
+  [
+    'Chromium',
+    () =>
+      playwrightEngine(() =>
+        chromium.launch({
+          executablePath: findBrowser(),
+          headless: true,
+          timeout: START_MS,
+          args: [
+            '--no-sandbox',
+            '--disable-gpu',
+            '--disable-quic',
+            '--no-first-run',
+            '--disable-background-networking',
+            '--disable-component-update',
+            '--disable-sync',
+          ],
+        }),
+      ),
+  ],
+  [
+    'Firefox ESR',
+    () =>
+      playwrightEngine(() =>
+        firefox.launch({
+          executablePath: FIREFOX,
+          channel: 'moz-firefox',
+          headless: true,
+          timeout: START_MS,
+          firefoxUserPrefs: {
+            'dom.storageManager.prompt.testing': true,
+            'dom.storageManager.prompt.testing.allow': true,
+          },
+        }),
+      ),
+  ],
   ['WebKitGTK', webKitEngine],
 ]
 
@@ -31,7 +66,9 @@ export async function start(name, launch) {
       return await within(launch(), START_MS, `the start of ${name}`)
     } catch (error) {
       if (left === 1) throw error
-      console.log(`${name} did not start (${String(error?.message ?? error).split('\n')[0]}); it is started again.`)
+      console.log(
+        `${name} did not start (${String(error?.message ?? error).split('\n')[0]}); it is started again.`,
+      )
     }
   }
 }
@@ -40,7 +77,14 @@ export async function start(name, launch) {
 export async function within(work, ms, what) {
   let timer
   try {
-    return await Promise.race([work, new Promise((_resolve, reject) => { timer = setTimeout(() => { reject(new Error(`${what} took longer than ${String(ms)} ms.`)) }, ms) })])
+    return await Promise.race([
+      work,
+      new Promise((_resolve, reject) => {
+        timer = setTimeout(() => {
+          reject(new Error(`${what} took longer than ${String(ms)} ms.`))
+        }, ms)
+      }),
+    ])
   } finally {
     clearTimeout(timer)
   }
@@ -74,7 +118,8 @@ async function playwrightEngine(launch) {
       const page = await within(context.newPage(), STEP_MS, 'a new tab')
       await page.goto(url, { timeout: STEP_MS })
       return {
-        call: async (step, ...args) => answerOf(step, await within(page.evaluate(source(step, args)), STEP_MS, step)),
+        call: async (step, ...args) =>
+          answerOf(step, await within(page.evaluate(source(step, args)), STEP_MS, step)),
         reload: () => page.reload({ timeout: STEP_MS }),
         close: () => page.close(),
       }
@@ -85,7 +130,11 @@ async function playwrightEngine(launch) {
 
 async function webKitEngine() {
   const port = await freePort()
-  const child = spawn('xvfb-run', ['-a', '-s', '-screen 0 1280x900x24 -noreset', WEBKIT_DRIVER, `--port=${String(port)}`], { detached: true, stdio: 'ignore' })
+  const child = spawn(
+    'xvfb-run',
+    ['-a', '-s', '-screen 0 1280x900x24 -noreset', WEBKIT_DRIVER, `--port=${String(port)}`],
+    { detached: true, stdio: 'ignore' },
+  )
   const end = () => {
     try {
       process.kill(-child.pid, 'SIGTERM')
@@ -96,8 +145,18 @@ async function webKitEngine() {
   process.once('exit', end)
   try {
     await answering(`http://127.0.0.1:${String(port)}/status`, child)
-    const capabilities = new Capabilities({ browserName: 'MiniBrowser', 'webkitgtk:browserOptions': { binary: MINI_BROWSER, args: ['--automation'] } })
-    const driver = await within(new Builder().usingServer(`http://127.0.0.1:${String(port)}`).withCapabilities(capabilities).build(), START_MS, 'the session of WebKitGTK')
+    const capabilities = new Capabilities({
+      browserName: 'MiniBrowser',
+      'webkitgtk:browserOptions': { binary: MINI_BROWSER, args: ['--automation'] },
+    })
+    const driver = await within(
+      new Builder()
+        .usingServer(`http://127.0.0.1:${String(port)}`)
+        .withCapabilities(capabilities)
+        .build(),
+      START_MS,
+      'the session of WebKitGTK',
+    )
     await driver.manage().setTimeouts({ script: STEP_MS, pageLoad: STEP_MS })
     const found = await driver.getCapabilities()
     const quit = async () => {
@@ -107,7 +166,11 @@ async function webKitEngine() {
         end()
       }
     }
-    return { version: String(found.get('browserVersion') ?? ''), open: (url) => webKitTab(driver, url), quit }
+    return {
+      version: String(found.get('browserVersion') ?? ''),
+      open: (url) => webKitTab(driver, url),
+      quit,
+    }
   } catch (error) {
     end()
     throw error
@@ -125,7 +188,19 @@ async function webKitTab(driver, url) {
     return work()
   }
   return {
-    call: async (step, ...args) => answerOf(step, await within(inTab(() => driver.executeAsyncScript(`const done = arguments[arguments.length - 1]; ${source(step, args)}.then(done)`)), STEP_MS, step)),
+    call: async (step, ...args) =>
+      answerOf(
+        step,
+        await within(
+          inTab(() =>
+            driver.executeAsyncScript(
+              `const done = arguments[arguments.length - 1]; ${source(step, args)}.then(done)`,
+            ),
+          ),
+          STEP_MS,
+          step,
+        ),
+      ),
     reload: () => inTab(() => driver.navigate().refresh()),
     close: () => inTab(() => driver.close()),
   }
@@ -134,10 +209,13 @@ async function webKitTab(driver, url) {
 async function answering(url, child) {
   const started = performance.now()
   while (performance.now() - started < START_MS) {
-    if (child.exitCode !== null) throw new Error(`The driver ended with code ${String(child.exitCode)}.`)
+    if (child.exitCode !== null)
+      throw new Error(`The driver ended with code ${String(child.exitCode)}.`)
     const answer = await fetch(url).catch(() => null)
     if (answer?.ok === true) return
-    await new Promise((resolve) => { setTimeout(resolve, 50) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50)
+    })
   }
   throw new Error(`${url} did not answer.`)
 }
@@ -148,7 +226,9 @@ function freePort() {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', () => {
       const { port } = server.address()
-      server.close(() => { resolve(port) })
+      server.close(() => {
+        resolve(port)
+      })
     })
   })
 }

@@ -1,7 +1,8 @@
 /**
- * Owns what continuous integration runs: the README's test command, then the heavier tiers one after the other, each an npm
- * script that ends with `N passed, N failed`. Its own last line is the sum. Refuses: a tier without that line, and more time
- * than a run is given: a tier that could not start in time is a failure, not a silence.
+ * Owns what continuous integration runs: the README's test command, then the heavier tiers one
+ * after the other, each an npm script that ends with `N passed, N failed`. Its own last line is the
+ * sum. Refuses: a tier without that line, and more time than a run is given: a tier that could not
+ * start in time is a failure, not a silence.
  */
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
@@ -10,8 +11,9 @@ import { fileURLToPath } from 'node:url'
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const TOTAL_MINUTES = 85
 /**
- * Name of the npm script, the minutes after which it is ended, how often it may be run. The heavier tiers drive browsers that others made through
- * kills, cold installs and three drivers: a second run is allowed there, and told in the sum. The README's command has one.
+ * Name of the npm script, the minutes after which it is ended, how often it may be run. The heavier
+ * tiers drive browsers that others made through kills, cold installs and three drivers: a second
+ * run is allowed there, and told in the sum. The README's command has one.
  */
 const TIERS = [
   ['test', 20, 1],
@@ -40,7 +42,10 @@ for (const [tier, minutes, times] of TIERS) {
   }
   total.passed += result.passed
   total.failed += result.failed
-  lines.push(`${result.failed === 0 ? 'ok    ' : 'FAILED'} npm run ${tier}: ${result.passed} passed, ${result.failed} failed${result.why ? ` (${result.why})` : ''}, ${result.seconds ?? 0} s`)
+  lines.push(
+    `${result.failed === 0 ? 'ok    ' : 'FAILED'} npm run ${tier}: ${result.passed} passed, ` +
+      `${result.failed} failed${result.why ? ` (${result.why})` : ''}, ${result.seconds ?? 0} s`,
+  )
 }
 console.log(`\n${lines.join('\n')}`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
@@ -51,12 +56,20 @@ function run(tier, minutes) {
   return new Promise((resolve) => {
     const start = Date.now()
     // A group of its own, so that what the tier started ends with it.
-    const child = spawn('npm', ['run', '--silent', tier], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], detached: true })
+    const child = spawn('npm', ['run', '--silent', tier], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    })
     let tail = ''
     let ended = false
     const timer = setTimeout(() => {
       ended = true
-      try { process.kill(-child.pid, 'SIGKILL') } catch { /* it ended just now */ }
+      try {
+        process.kill(-child.pid, 'SIGKILL')
+      } catch {
+        /* it ended just now */
+      }
     }, minutes * 60_000)
     child.stdout.on('data', (chunk) => {
       process.stdout.write(chunk)
@@ -68,9 +81,17 @@ function run(tier, minutes) {
       const found = [...tail.matchAll(/^(\d+) passed, (\d+) failed/gm)].at(-1)
       const passed = Number(found?.[1] ?? 0)
       const failed = Number(found?.[2] ?? 0)
-      if (ended) resolve({ passed, failed: failed + 1, seconds, why: `ended after ${minutes.toFixed(0)} minutes` })
-      else if (!found) resolve({ passed: 0, failed: 1, seconds, why: 'it printed no "N passed, N failed"' })
-      else if (status !== 0 && failed === 0) resolve({ passed, failed: 1, seconds, why: `it ended with status ${status}` })
+      if (ended)
+        resolve({
+          passed,
+          failed: failed + 1,
+          seconds,
+          why: `ended after ${minutes.toFixed(0)} minutes`,
+        })
+      else if (!found)
+        resolve({ passed: 0, failed: 1, seconds, why: 'it printed no "N passed, N failed"' })
+      else if (status !== 0 && failed === 0)
+        resolve({ passed, failed: 1, seconds, why: `it ended with status ${status}` })
       else resolve({ passed, failed, seconds })
     })
   })

@@ -1,11 +1,18 @@
-/** Owns where the tests' Chromium comes from: an installed one, else Playwright's, else the system's packages. Refuses: downloads while tests run. */
+/**
+ * Owns where the tests' Chromium comes from: an installed one, else Playwright's, else the system's
+ * packages. Refuses: downloads while tests run.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright'
 
 const PLACES = [
-  '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
@@ -13,7 +20,10 @@ const PLACES = [
 export function findBrowser() {
   const named = process.env.PLAYWRIGHT_CHROMIUM
   if (named !== undefined && named !== '') {
-    if (!existsSync(named)) throw new Error(`PLAYWRIGHT_CHROMIUM is ${named}, where no file is. Correct it or leave it out.`)
+    if (!existsSync(named))
+      throw new Error(
+        `PLAYWRIGHT_CHROMIUM is ${named}, where no file is. Correct it or leave it out.`,
+      )
     return named
   }
   return [...PLACES, chromium.executablePath()].find((path) => existsSync(path)) ?? null
@@ -30,9 +40,15 @@ export function ensureBrowser() {
     ['apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], 600_000],
   ]
   for (const [command, args, timeout] of steps) {
-    spawnSync(command, args, { stdio: 'inherit', timeout, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+    spawnSync(command, args, {
+      stdio: 'inherit',
+      timeout,
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
     const installed = findBrowser()
     if (installed !== null) return installed
   }
-  throw new Error('No Chromium could be found or installed. Install Chromium or Chrome, or name one in PLAYWRIGHT_CHROMIUM.')
+  throw new Error(
+    'No Chromium could be found or installed. Install Chromium or Chrome, or name one in PLAYWRIGHT_CHROMIUM.',
+  )
 }

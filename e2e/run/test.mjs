@@ -1,6 +1,7 @@
 /**
- * Owns the one test command: types, lint, unit tests, build, and the tests in a real browser, in that order, all of them even
- * when one fails. Its last line is the sum over all, `N passed, N failed`. Refuses: a run that tested nothing.
+ * Owns the one test command: types, lint, unit tests, build, and the tests in a real browser, in
+ * that order, all of them even when one fails. Its last line is the sum over all, `N passed, N
+ * failed`. Refuses: a run that tested nothing.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -22,22 +23,43 @@ const lines = []
 
 /** A step that passes or fails as one. */
 check('types', [bin('typescript/bin/tsc'), '--noEmit', '-p', '.'])
+check('format', [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'])
 check('lint', [bin('eslint/bin/eslint.js'), '.'])
 check('tree', [join(root, 'scripts/check/check_tree.mjs')])
 check('rooms', [join(root, 'scripts/check/check_rooms.mjs')])
-suite('unit', [bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(reports, 'unit.json')}`], 'unit.json', (report) => ({
-  passed: report.numPassedTests,
-  // A file that does not load holds no tests that could fail.
-  failed: report.numFailedTests + report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length,
-  skipped: report.numPendingTests + (report.numTodoTests ?? 0),
-}))
+suite(
+  'unit',
+  [
+    bin('vitest/vitest.mjs'),
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${join(reports, 'unit.json')}`,
+  ],
+  'unit.json',
+  (report) => ({
+    passed: report.numPassedTests,
+    // A file that does not load holds no tests that could fail.
+    failed:
+      report.numFailedTests +
+      report.testResults.filter(
+        (file) => file.status === 'failed' && file.assertionResults.length === 0,
+      ).length,
+    skipped: report.numPendingTests + (report.numTodoTests ?? 0),
+  }),
+)
 check('build of the package', [join(root, 'scripts/build/build.mjs')])
 check('build of the page', [bin('vite/bin/vite.js'), 'build', '--logLevel', 'warn'])
-suite('browser', [bin('@playwright/test/cli.js'), 'test', '-c', 'e2e/playwright.config.ts'], 'e2e.json', ({ stats }) => ({
-  passed: stats.expected + stats.flaky,
-  failed: stats.unexpected,
-  skipped: stats.skipped,
-}))
+suite(
+  'browser',
+  [bin('@playwright/test/cli.js'), 'test', '-c', 'e2e/playwright.config.ts'],
+  'e2e.json',
+  ({ stats }) => ({
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
+    skipped: stats.skipped,
+  }),
+)
 
 console.log(`\n${lines.join('\n')}`)
 if (total.skipped > 0) console.log(`${total.skipped} skipped, each with its reason above`)
@@ -45,7 +67,11 @@ console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)
 
 function run(args) {
-  return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...env, HUBMESH_E2E_REPORT: join(reports, 'e2e.json') } }).status
+  return spawnSync(process.execPath, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...env, HUBMESH_E2E_REPORT: join(reports, 'e2e.json') },
+  }).status
 }
 
 function check(name, args) {
@@ -54,12 +80,17 @@ function check(name, args) {
   add(name, { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 })
 }
 
-/** A test runner: its report counts; one that ends badly without a failed test, or without tests, is a failure itself. */
+/**
+ * A test runner: its report counts; one that ends badly without a failed test, or without tests, is
+ * a failure itself.
+ */
 function suite(name, args, report, count) {
   console.log(`\n== ${name}`)
   const status = run(args)
   const file = join(reports, report)
-  const counts = existsSync(file) ? count(JSON.parse(readFileSync(file, 'utf8'))) : { passed: 0, failed: 0, skipped: 0 }
+  const counts = existsSync(file)
+    ? count(JSON.parse(readFileSync(file, 'utf8')))
+    : { passed: 0, failed: 0, skipped: 0 }
   if (counts.failed === 0 && (status !== 0 || counts.passed === 0)) counts.failed = 1
   add(name, counts)
 }
@@ -68,5 +99,8 @@ function add(name, { passed, failed, skipped }) {
   total.passed += passed
   total.failed += failed
   total.skipped += skipped
-  lines.push(`${failed === 0 ? 'ok    ' : 'FAILED'} ${name}: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+  lines.push(
+    `${failed === 0 ? 'ok    ' : 'FAILED'} ${name}: ${passed} passed, ${failed} ` +
+      `failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+  )
 }

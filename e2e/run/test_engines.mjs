@@ -1,6 +1,7 @@
 /**
- * Owns the core of the browser tests in Chromium, Firefox ESR and WebKitGTK: `npm run test:engines`, with names of engines to run
- * fewer. Refuses: trying an assertion again; only the start of a browser is, and it says so.
+ * Owns the core of the browser tests in Chromium, Firefox ESR and WebKitGTK: `npm run
+ * test:engines`, with names of engines to run fewer. Refuses: trying an assertion again; only the
+ * start of a browser is, and it says so.
  */
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -18,26 +19,40 @@ const wanted = process.argv.slice(2).map((name) => name.toLowerCase())
 setup()
 ensureBuilt()
 const archive = await sampleArchive()
-const questions = readFileSync(join(ROOT, 'public/samples/hotpotqa_train100/queries.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line).question).slice(0, QUESTIONS)
+const questions = readFileSync(join(ROOT, 'public/samples/hotpotqa_train100/queries.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line).question)
+  .slice(0, QUESTIONS)
 const node = await answersOfNode()
 
-const serve = () => serveFolders([
-  { prefix: '/hubmesh/', folder: join(ROOT, 'dist/browser') },
-  { prefix: '/models/', folder: join(ROOT, 'public/models') },
-  { prefix: '/ort/', folder: join(ROOT, 'node_modules/onnxruntime-web/dist') },
-  { prefix: '/archives/', folder: join(ROOT, '.cache/e2e') },
-  { prefix: '/', folder: join(ROOT, 'e2e/engines/fixtures') },
-])
+const serve = () =>
+  serveFolders([
+    { prefix: '/hubmesh/', folder: join(ROOT, 'dist/browser') },
+    { prefix: '/models/', folder: join(ROOT, 'public/models') },
+    { prefix: '/ort/', folder: join(ROOT, 'node_modules/onnxruntime-web/dist') },
+    { prefix: '/archives/', folder: join(ROOT, '.cache/e2e') },
+    { prefix: '/', folder: join(ROOT, 'e2e/engines/fixtures') },
+  ])
 
-let passed = 0, failed = 0
+let passed = 0,
+  failed = 0
 const table = []
-for (const [name, launch] of ENGINES.filter(([name]) => wanted.length === 0 || wanted.some((one) => name.toLowerCase().startsWith(one)))) {
+for (const [name, launch] of ENGINES.filter(
+  ([name]) => wanted.length === 0 || wanted.some((one) => name.toLowerCase().startsWith(one)),
+)) {
   const site = await serve()
   let engine = null
   try {
     engine = await start(name, launch)
     console.log(`\n${name} ${engine.version}`)
-    for (const [what, run] of checksOf(engine, { site, reserve: serve, node, questions, archive: `/archives/${basename(archive)}` })) {
+    for (const [what, run] of checksOf(engine, {
+      site,
+      reserve: serve,
+      node,
+      questions,
+      archive: `/archives/${basename(archive)}`,
+    })) {
       const began = performance.now()
       try {
         await run()
@@ -54,7 +69,9 @@ for (const [name, launch] of ENGINES.filter(([name]) => wanted.length === 0 || w
     failed++
     console.log(`FAILED ${name} does not start\n${String(error?.stack ?? error)}`)
   } finally {
-    await engine?.quit().catch((error) => { console.log(`${name} did not end in order: ${String(error?.message ?? error)}`) })
+    await engine?.quit().catch((error) => {
+      console.log(`${name} did not end in order: ${String(error?.message ?? error)}`)
+    })
     await site.close()
   }
 }
@@ -67,26 +84,34 @@ process.exit(failed === 0 && passed > 0 ? 0 : 1)
 async function answersOfNode() {
   const { createEngine } = await import(join(ROOT, 'dist/node/index.js'))
   const model = join(ROOT, 'public/models/all-MiniLM-L6-v2')
-  const open = (corpus, with_) => createEngine({ corpus, model: with_ ? model : null, runtime: 'wasm' })
+  const open = (corpus, with_) =>
+    createEngine({ corpus, model: with_ ? model : null, runtime: 'wasm' })
   const small = async (tier) => {
     const engine = await open('small', tier === 'full')
     await engine.add(DOCUMENTS)
     if (tier === 'full') await engine.ready('vectors')
-    const answer = promised(await engine.retrieve(QUESTION, { budgetTokens: 1000, ...(tier === 'full' ? { tier } : {}) }))
+    const answer = promised(
+      await engine.retrieve(QUESTION, { budgetTokens: 1000, ...(tier === 'full' ? { tier } : {}) }),
+    )
     await engine.close()
     return answer
   }
   const kinds = {
     full: { asked: questions, options: { tier: 'full', budgetTokens: 1000 } },
     text: { asked: questions, options: { tier: 'text', budgetTokens: 1000 } },
-    lower: { asked: questions.map((question) => question.toLowerCase()), options: { tier: 'full', budgetTokens: 1000 } },
+    lower: {
+      asked: questions.map((question) => question.toLowerCase()),
+      options: { tier: 'full', budgetTokens: 1000 },
+    },
   }
-  const engine = await open('sample', true), answers = {}
+  const engine = await open('sample', true),
+    answers = {}
   await engine.import(new Uint8Array(readFileSync(archive)))
   await engine.ready('settled')
   for (const [kind, { asked, options }] of Object.entries(kinds)) {
     answers[kind] = []
-    for (const question of asked) answers[kind].push(promised(await engine.retrieve(question, options)))
+    for (const question of asked)
+      answers[kind].push(promised(await engine.retrieve(question, options)))
   }
   await engine.close()
   return { text: await small('text'), full: await small('full'), kinds, answers }
@@ -97,6 +122,10 @@ function printTable() {
   const engines = [...new Set(table.map(([name, version]) => `${name} ${version}`))]
   console.log(`\n| | ${engines.join(' | ')} |\n|---|${engines.map(() => '---').join('|')}|`)
   for (const what of new Set(table.map(([, , one]) => one))) {
-    console.log(`| ${what} | ${engines.map((engine) => table.find(([name, version, one]) => `${name} ${version}` === engine && one === what)?.[3] ?? '–').join(' | ')} |`)
+    console.log(
+      `| ${what} | ` +
+        `${engines.map((engine) => table.find(([name, version, one]) => `${name} ${version}` === engine && one === what)?.[3] ?? '–').join(' | ')} ` +
+        '|',
+    )
   }
 }

@@ -1,6 +1,8 @@
 /**
- * Owns the fault tests by themselves: `npm run test:faults`, which builds the page and the package where they are missing, with `-- --full`
- * for every kill of the sweeps, `--seed N` for other moments; what follows goes to Playwright. Its last line is the sum, `N passed, N failed`. Refuses: a run without a browser.
+ * Owns the fault tests by themselves: `npm run test:faults`, which builds the page and the package
+ * where they are missing, with `-- --full` for every kill of the sweeps, `--seed N` for other
+ * moments; what follows goes to Playwright. Its last line is the sum, `N passed, N failed`.
+ * Refuses: a run without a browser.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -24,10 +26,34 @@ const reports = join(root, '.cache', 'reports')
 mkdirSync(reports, { recursive: true })
 const report = join(reports, 'faults.json')
 rmSync(report, { force: true })
-const { status } = !ensureBuilt() ? { status: 1 } : spawnSync(process.execPath, [
-  join(root, 'node_modules/@playwright/test/cli.js'), 'test', '-c', 'e2e/playwright.config.ts', '--output', join(root, '.cache/faults/results'), ...(rest.some((arg) => !arg.startsWith('-')) ? rest : ['e2e/faults', ...rest]),
-], { cwd: root, stdio: 'inherit', env: { ...process.env, PLAYWRIGHT_CHROMIUM: ensureBrowser(), HUBMESH_E2E_REPORT: report, HUBMESH_FAULTS_SEED: seed, ...(full ? { HUBMESH_FAULTS_FULL: '1' } : {}) } })
-const stats = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).stats : { expected: 0, flaky: 0, unexpected: 0 }
+const { status } = !ensureBuilt()
+  ? { status: 1 }
+  : spawnSync(
+      process.execPath,
+      [
+        join(root, 'node_modules/@playwright/test/cli.js'),
+        'test',
+        '-c',
+        'e2e/playwright.config.ts',
+        '--output',
+        join(root, '.cache/faults/results'),
+        ...(rest.some((arg) => !arg.startsWith('-')) ? rest : ['e2e/faults', ...rest]),
+      ],
+      {
+        cwd: root,
+        stdio: 'inherit',
+        env: {
+          ...process.env,
+          PLAYWRIGHT_CHROMIUM: ensureBrowser(),
+          HUBMESH_E2E_REPORT: report,
+          HUBMESH_FAULTS_SEED: seed,
+          ...(full ? { HUBMESH_FAULTS_FULL: '1' } : {}),
+        },
+      },
+    )
+const stats = existsSync(report)
+  ? JSON.parse(readFileSync(report, 'utf8')).stats
+  : { expected: 0, flaky: 0, unexpected: 0 }
 const passed = stats.expected + stats.flaky
 // A run that ends badly without a failed test, or without tests, is a failure itself.
 const failed = stats.unexpected === 0 && (status !== 0 || passed === 0) ? 1 : stats.unexpected

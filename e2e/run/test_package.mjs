@@ -1,6 +1,7 @@
 /**
- * Owns the package as others receive it: what is in the tarball, its types under two compilers, its import on a server, its
- * weight. `npm run test:package`. Refuses: the checkout's own files, but for the tools.
+ * Owns the package as others receive it: what is in the tarball, its types under two compilers, its
+ * import on a server, its weight. `npm run test:package`. Refuses: the checkout's own files, but
+ * for the tools.
  */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,44 +12,116 @@ import { install, pack, ROOT, run, runChecks } from '../../scripts/build/package
 import { sideEffects } from '../../scripts/build/package/side_effects.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'hubmesh-package-'))
-const app = join(folder, 'app'), bin = (path) => join(ROOT, 'node_modules', path)
+const app = join(folder, 'app'),
+  bin = (path) => join(ROOT, 'node_modules', path)
 /** The newest compiler there is, and the one of two years before. */
-const COMPILERS = [['newest', 'typescript-newest', 'npm:typescript@latest'], ['two years old', 'typescript-old', 'npm:typescript@5.6.3']]
+const COMPILERS = [
+  ['newest', 'typescript-newest', 'npm:typescript@latest'],
+  ['two years old', 'typescript-old', 'npm:typescript@5.6.3'],
+]
 /** How an app resolves modules, and whether it looks into the declarations of others. */
-const SETTINGS = [['bundler', 'ESNext', false], ['bundler', 'ESNext', true], ['nodenext', 'NodeNext', false], ['nodenext', 'NodeNext', true]]
+const SETTINGS = [
+  ['bundler', 'ESNext', false],
+  ['bundler', 'ESNext', true],
+  ['nodenext', 'NodeNext', false],
+  ['nodenext', 'NodeNext', true],
+]
 let tarball = ''
 
 function compile(compiler, moduleResolution, module, skipLibCheck) {
-  writeFileSync(join(app, 'tsconfig.json'), JSON.stringify({
-    compilerOptions: { strict: true, noEmit: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, target: 'ES2022', lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: ['node'], module, moduleResolution, skipLibCheck },
-    files: ['page.ts', 'node.ts'],
-  }))
-  const { version } = JSON.parse(readFileSync(join(app, 'node_modules', compiler, 'package.json'), 'utf8'))
+  writeFileSync(
+    join(app, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        noEmit: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        target: 'ES2022',
+        lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+        types: ['node'],
+        module,
+        moduleResolution,
+        skipLibCheck,
+      },
+      files: ['page.ts', 'node.ts'],
+    }),
+  )
+  const { version } = JSON.parse(
+    readFileSync(join(app, 'node_modules', compiler, 'package.json'), 'utf8'),
+  )
   run(process.execPath, [join(app, 'node_modules', compiler, 'bin/tsc'), '-p', app], app)
   return `TypeScript ${version}`
 }
 
 await runChecks([
-  ['the package is packed', () => { tarball = pack(folder) }],
-  ['publint --strict finds nothing', () => { run(process.execPath, [bin('publint/src/cli.js'), tarball, '--strict'], ROOT) }],
-  ['attw finds nothing', () => { run(process.execPath, [bin('@arethetypeswrong/cli/dist/index.js'), tarball], ROOT) }],
-  ['the tarball installs without install scripts', () => {
-    install(app, [tarball, '@types/node@20', ...COMPILERS.map(([, name, from]) => `${name}@${from}`)])
-    for (const file of ['page.ts', 'node.ts']) cpSync(join(ROOT, 'e2e/consumers/types', file), join(app, file))
-  }],
-  ['each entry exports the names of its types, and no others', () => entryNames(join(app, 'node_modules/hubmesh'))],
-  ['the same install works without a network', () => {
-    const again = join(folder, 'offline')
-    install(again, ['--offline', tarball])
-    return `${existsSync(join(again, 'node_modules/hubmesh/dist/index.js')) ? 'installed' : 'missing'} from the cache`
-  }],
-  ...COMPILERS.flatMap(([age, name]) => SETTINGS.map(([resolution, module, skipLibCheck]) =>
-    [`types hold for the ${age} TypeScript, ${resolution}, skipLibCheck ${String(skipLibCheck)}`, () => compile(name, resolution, module, skipLibCheck)])),
-  ...['hubmesh', 'hubmesh/engine', 'hubmesh/inline', 'hubmesh/chat', 'hubmesh/stores', 'hubmesh/browser', 'hubmesh/browser/inline', 'hubmesh/browser/chat'].map((entry) =>
-    [`a server imports ${entry} without a side effect, a window or anything else of a page`, () => sideEffects(app, entry)]),
-  ['each bundle keeps its budget', async () => {
-    await bundleSizes(app, join(ROOT, '.cache/size'))
-    return run(process.execPath, [bin('size-limit/bin.js')], ROOT).trim()
-  }],
+  [
+    'the package is packed',
+    () => {
+      tarball = pack(folder)
+    },
+  ],
+  [
+    'publint --strict finds nothing',
+    () => {
+      run(process.execPath, [bin('publint/src/cli.js'), tarball, '--strict'], ROOT)
+    },
+  ],
+  [
+    'attw finds nothing',
+    () => {
+      run(process.execPath, [bin('@arethetypeswrong/cli/dist/index.js'), tarball], ROOT)
+    },
+  ],
+  [
+    'the tarball installs without install scripts',
+    () => {
+      install(app, [
+        tarball,
+        '@types/node@20',
+        ...COMPILERS.map(([, name, from]) => `${name}@${from}`),
+      ])
+      for (const file of ['page.ts', 'node.ts'])
+        cpSync(join(ROOT, 'e2e/consumers/types', file), join(app, file))
+    },
+  ],
+  [
+    'each entry exports the names of its types, and no others',
+    () => entryNames(join(app, 'node_modules/hubmesh')),
+  ],
+  [
+    'the same install works without a network',
+    () => {
+      const again = join(folder, 'offline')
+      install(again, ['--offline', tarball])
+      return `${existsSync(join(again, 'node_modules/hubmesh/dist/index.js')) ? 'installed' : 'missing'} from the cache`
+    },
+  ],
+  ...COMPILERS.flatMap(([age, name]) =>
+    SETTINGS.map(([resolution, module, skipLibCheck]) => [
+      `types hold for the ${age} TypeScript, ${resolution}, skipLibCheck ${String(skipLibCheck)}`,
+      () => compile(name, resolution, module, skipLibCheck),
+    ]),
+  ),
+  ...[
+    'hubmesh',
+    'hubmesh/engine',
+    'hubmesh/inline',
+    'hubmesh/chat',
+    'hubmesh/stores',
+    'hubmesh/browser',
+    'hubmesh/browser/inline',
+    'hubmesh/browser/chat',
+  ].map((entry) => [
+    `a server imports ${entry} without a side effect, a window or anything else of a page`,
+    () => sideEffects(app, entry),
+  ]),
+  [
+    'each bundle keeps its budget',
+    async () => {
+      await bundleSizes(app, join(ROOT, '.cache/size'))
+      return run(process.execPath, [bin('size-limit/bin.js')], ROOT).trim()
+    },
+  ],
 ])
 rmSync(folder, { recursive: true, force: true })

@@ -1,4 +1,7 @@
-/** Owns the steps that tests of the page share, and the page served with more than its own files. Refuses: claims; the tests make them. */
+/**
+ * Owns the steps that tests of the page share, and the page served with more than its own files.
+ * Refuses: claims; the tests make them.
+ */
 import { join } from 'node:path'
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
@@ -11,20 +14,64 @@ import { expect as once } from './test.ts'
 /** These tests measure nothing, so a machine with other work may take its time. */
 export const expect = once.configure({ timeout: 30_000 })
 
-/** The page as a build with `--connect` serves it: it may talk to `origins`, and is told so. `archives`: a folder under /archives/. */
-export async function servePageWith({ origins = [], archives, alter, answer }: { readonly origins?: readonly string[]; readonly archives?: string; readonly alter?: Alteration; readonly answer?: Answer }): Promise<TestServer> {
+/**
+ * The page as a build with `--connect` serves it: it may talk to `origins`, and is told so.
+ * `archives`: a folder under /archives/.
+ */
+export async function servePageWith({
+  origins = [],
+  archives,
+  alter,
+  answer,
+}: {
+  readonly origins?: readonly string[]
+  readonly archives?: string
+  readonly alter?: Alteration
+  readonly answer?: Answer
+}): Promise<TestServer> {
   const folder = join(ROOT, 'dist-demo')
-  const tell = (pathname: string, file: string): Buffer | undefined => (pathname === '/' || pathname === '/index.html'
-    ? Buffer.from(readFileSync(file, 'utf8').replace(EMPTY, EMPTY.replace('content=""', `content="${origins.join(' ')}"`)))
-    : alter?.(pathname, file))
-  return serveFolders([...(archives === undefined ? [] : [{ prefix: '/archives/', folder: archives }]), { prefix: '/', folder }], 0, tell, strictPolicy(origins), answer)
+  const tell = (pathname: string, file: string): Buffer | undefined =>
+    pathname === '/' || pathname === '/index.html'
+      ? Buffer.from(
+          readFileSync(file, 'utf8').replace(
+            EMPTY,
+            EMPTY.replace('content=""', `content="${origins.join(' ')}"`),
+          ),
+        )
+      : alter?.(pathname, file)
+  return serveFolders(
+    [
+      ...(archives === undefined ? [] : [{ prefix: '/archives/', folder: archives }]),
+      { prefix: '/', folder },
+    ],
+    0,
+    tell,
+    strictPolicy(origins),
+    answer,
+  )
 }
 
 export const FILMS = [
-  { id: 'ed-wood', title: 'Ed Wood', text: 'Ed Wood is a 1994 film directed by Tim Burton about the maker of cheap films.' },
-  { id: 'burton', title: 'Tim Burton', text: 'Tim Burton is an American director. He was born in Burbank, California.' },
-  { id: 'burbank', title: 'Burbank', text: 'Burbank is a city in Los Angeles County. It is home to film studios.' },
-  { id: 'kubrick', title: 'Stanley Kubrick', text: 'Stanley Kubrick directed 2001: A Space Odyssey. He was born in New York.' },
+  {
+    id: 'ed-wood',
+    title: 'Ed Wood',
+    text: 'Ed Wood is a 1994 film directed by Tim Burton about the maker of cheap films.',
+  },
+  {
+    id: 'burton',
+    title: 'Tim Burton',
+    text: 'Tim Burton is an American director. He was born in Burbank, California.',
+  },
+  {
+    id: 'burbank',
+    title: 'Burbank',
+    text: 'Burbank is a city in Los Angeles County. It is home to film studios.',
+  },
+  {
+    id: 'kubrick',
+    title: 'Stanley Kubrick',
+    text: 'Stanley Kubrick directed 2001: A Space Odyssey. He was born in New York.',
+  },
 ]
 export const QUESTION = 'Where was the director of Ed Wood born?'
 
@@ -37,7 +84,13 @@ export async function openPage(page: Page, address: string, width = 1440): Promi
 /** Four short documents, searchable. */
 export async function addFilms(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Load the sample' })).toBeVisible()
-  await page.getByLabel('Files to add').setInputFiles([{ name: 'films.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from(FILMS.map((film) => JSON.stringify(film)).join('\n')) }])
+  await page.getByLabel('Files to add').setInputFiles([
+    {
+      name: 'films.jsonl',
+      mimeType: 'application/x-ndjson',
+      buffer: Buffer.from(FILMS.map((film) => JSON.stringify(film)).join('\n')),
+    },
+  ])
   await expect(page.getByLabel('Your question')).toBeEnabled({ timeout: 60_000 })
   await expect(page.locator('.report')).toContainText('4 documents added.')
 }

@@ -1,16 +1,24 @@
 /**
- * Owns the figures of embedding in a real Chromium: passages a second of hubmesh's pool, without and with cross-origin isolation,
- * against a plain transformers.js loop over the same texts in the same run. Refuses: a figure of one side alone, and vectors that
- * differ between the two modes.
+ * Owns the figures of embedding in a real Chromium: passages a second of hubmesh's pool, without
+ * and with cross-origin isolation, against a plain transformers.js loop over the same texts in the
+ * same run. Refuses: a figure of one side alone, and vectors that differ between the two modes.
  *
  *   npm run bench:embed -- [--set NAME|FILE]... [--passages 256] [--rounds 4] [--dist dist/browser] [--write]
  *
- * The plain loop is what the library's page shows: pipeline('feature-extraction', model, { dtype: 'q8' }), eight texts a call in the
- * order of the corpus, threads as it chooses, no isolation. Rounds alternate between the arms and begin with another arm each, so
- * that what else the machine does falls on all. Processor time is the browser's own account of its page processes.
+ * The plain loop is what the library's page shows: pipeline('feature-extraction', model, { dtype:
+ * 'q8' }), eight texts a call in the order of the corpus, threads as it chooses, no isolation.
+ * Rounds alternate between the arms and begin with another arm each, so that what else the machine
+ * does falls on all. Processor time is the browser's own account of its page processes.
  */
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import { availableParallelism } from 'node:os'
 import { dirname, extname, join, normalize } from 'node:path'
@@ -22,15 +30,33 @@ import { ensureBrowser } from '../../e2e/run/find_browser.mjs'
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const BATCH = 8
 const WARM = 16
-const { values } = parseArgs({ options: {
-  set: { type: 'string', multiple: true, default: ['hotpotqa_train100'] }, passages: { type: 'string', default: '256' }, rounds: { type: 'string', default: '4' },
-  dist: { type: 'string', default: join(root, 'dist/browser') }, write: { type: 'boolean', default: false },
-} })
-const rounds = whole('rounds', values.rounds), each = Math.ceil(whole('passages', values.passages) / rounds / BATCH) * BATCH
-if (!existsSync(join(values.dist, 'hubmesh.js'))) fail(`${values.dist} holds no build of the package. Run: npm run build`)
+const { values } = parseArgs({
+  options: {
+    set: { type: 'string', multiple: true, default: ['hotpotqa_train100'] },
+    passages: { type: 'string', default: '256' },
+    rounds: { type: 'string', default: '4' },
+    dist: { type: 'string', default: join(root, 'dist/browser') },
+    write: { type: 'boolean', default: false },
+  },
+})
+const rounds = whole('rounds', values.rounds),
+  each = Math.ceil(whole('passages', values.passages) / rounds / BATCH) * BATCH
+if (!existsSync(join(values.dist, 'hubmesh.js')))
+  fail(`${values.dist} holds no build of the package. Run: npm run build`)
 
 const servers = { open: await serve(false), isolated: await serve(true) }
-const browser = await chromium.launch({ executablePath: ensureBrowser(), args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] })
+const browser = await chromium.launch({
+  executablePath: ensureBrowser(),
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+})
 const reports = []
 try {
   for (const set of values.set) reports.push(await measure(set))
@@ -40,18 +66,44 @@ try {
 }
 if (values.write) {
   mkdirSync(join(root, 'docs'), { recursive: true })
-  writeFileSync(join(root, 'docs/embedding.json'), `${JSON.stringify({ cores: availableParallelism(), browser: browser.version(), reports }, null, 2)}\n`)
+  writeFileSync(
+    join(root, 'docs/embedding.json'),
+    `${JSON.stringify({ cores: availableParallelism(), browser: browser.version(), reports }, null, 2)}\n`,
+  )
 }
-const worst = Math.min(...reports.flatMap(({ arms }) => arms.filter(({ name }) => name !== 'plain').map(({ ratio }) => ratio)))
-console.log(`Least ratio to the plain loop: ${worst.toFixed(2)}; both modes gave the same vectors, bit for bit.`)
+const worst = Math.min(
+  ...reports.flatMap(({ arms }) =>
+    arms.filter(({ name }) => name !== 'plain').map(({ ratio }) => ratio),
+  ),
+)
+console.log(
+  `Least ratio to the plain loop: ${worst.toFixed(2)}; both modes gave the same vectors, bit for bit.`,
+)
 
 /** One set: every arm over the same passages, round by round. */
 async function measure(set) {
-  const file = existsSync(set) ? set : [join(root, '../shared/data', set, 'corpus.jsonl'), join(root, 'public/samples', set, 'corpus.jsonl')].find((place) => existsSync(place))
+  const file = existsSync(set)
+    ? set
+    : [
+        join(root, '../shared/data', set, 'corpus.jsonl'),
+        join(root, 'public/samples', set, 'corpus.jsonl'),
+      ].find((place) => existsSync(place))
   if (file === undefined) fail(`No set ${set} is in ../shared/data or public/samples.`)
-  const documents = readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line)).filter(({ text }) => text !== '').slice(0, rounds * each + WARM)
-    .map(({ title, text }, i) => ({ id: `p${String(i).padStart(6, '0')}`, title: title ?? '', text }))
-  if (documents.length < rounds * each + WARM) fail(`${set} has ${documents.length} passages; ${rounds * each + WARM} are needed. Ask for fewer with --passages.`)
+  const documents = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+    .filter(({ text }) => text !== '')
+    .slice(0, rounds * each + WARM)
+    .map(({ title, text }, i) => ({
+      id: `p${String(i).padStart(6, '0')}`,
+      title: title ?? '',
+      text,
+    }))
+  if (documents.length < rounds * each + WARM)
+    fail(
+      `${set} has ${documents.length} passages; ${rounds * each + WARM} are needed. Ask for fewer with --passages.`,
+    )
   // The last ones warm each arm up: model, compilation and workers are there when the clock starts.
   const warm = documents.slice(rounds * each)
   const arms = [
@@ -60,8 +112,16 @@ async function measure(set) {
     { name: 'hubmesh, isolated', page: await open(servers.isolated, startEngine, warm) },
   ].map((arm) => ({ ...arm, seconds: 0, cpu: 0, perRound: [] }))
   const session = await browser.newBrowserCDPSession()
-  const processor = async () => (await session.send('SystemInfo.getProcessInfo')).processInfo.reduce((sum, { type, cpuTime }) => sum + (type === 'renderer' ? cpuTime : 0), 0)
-  console.log(`\n${set}: ${rounds * each} passages of ${Math.round(documents.reduce((sum, { text }) => sum + text.length, 0) / documents.length)} characters, ${rounds} rounds, ${availableParallelism()} cores`)
+  const processor = async () =>
+    (await session.send('SystemInfo.getProcessInfo')).processInfo.reduce(
+      (sum, { type, cpuTime }) => sum + (type === 'renderer' ? cpuTime : 0),
+      0,
+    )
+  console.log(
+    `\n${set}: ${rounds * each} passages of ` +
+      `${Math.round(documents.reduce((sum, { text }) => sum + text.length, 0) / documents.length)} ` +
+      `characters, ${rounds} rounds, ${availableParallelism()} cores`,
+  )
   for (let round = 0; round < rounds; round++) {
     const part = documents.slice(round * each, (round + 1) * each)
     for (let turn = 0; turn < arms.length; turn++) {
@@ -69,21 +129,39 @@ async function measure(set) {
       const before = await processor()
       const seconds = await arm.page.evaluate((texts) => globalThis.embedAll(texts), part)
       arm.seconds += seconds
-      arm.cpu += await processor() - before
+      arm.cpu += (await processor()) - before
       arm.perRound.push(each / seconds)
     }
   }
   const facts = await Promise.all(arms.map(({ page }) => page.evaluate(() => globalThis.facts())))
-  const digests = await Promise.all(arms.slice(1).map(async ({ page }) => createHash('sha256').update(Buffer.from(await page.evaluate(() => globalThis.vectors()), 'base64')).digest('hex')))
+  const digests = await Promise.all(
+    arms.slice(1).map(async ({ page }) =>
+      createHash('sha256')
+        .update(Buffer.from(await page.evaluate(() => globalThis.vectors()), 'base64'))
+        .digest('hex'),
+    ),
+  )
   if (digests[0] !== digests[1]) fail(`${set}: the vectors of the two modes differ.`)
   const [plain] = arms
   const report = arms.map(({ name, seconds, cpu, perRound }, i) => ({
-    name, ...facts[i], passagesPerSecond: round2(rounds * each / seconds), ratio: round2(plain.seconds / seconds),
+    name,
+    ...facts[i],
+    passagesPerSecond: round2((rounds * each) / seconds),
+    ratio: round2(plain.seconds / seconds),
     lowestRoundRatio: round2(Math.min(...perRound.map((rate, r) => rate / plain.perRound[r]))),
-    cpuMsPerPassage: round2(1000 * cpu / (rounds * each)), cpuRatio: round2(plain.cpu / cpu),
+    cpuMsPerPassage: round2((1000 * cpu) / (rounds * each)),
+    cpuRatio: round2(plain.cpu / cpu),
   }))
-  console.log('| arm | isolated | workers x threads | passages/s | ratio (least round) | processor ms a passage | ratio |\n|---|---|---|---|---|---|---|')
-  for (const arm of report) console.log(`| ${arm.name} | ${arm.isolated ? 'yes' : 'no'} | ${arm.workers} x ${arm.threads} | ${arm.passagesPerSecond} | ${arm.ratio} (${arm.lowestRoundRatio}) | ${arm.cpuMsPerPassage} | ${arm.cpuRatio} |`)
+  console.log(
+    '| arm | isolated | workers x threads | passages/s | ratio (least round) | processor ms a ' +
+      'passage | ratio |\n|---|---|---|---|---|---|---|',
+  )
+  for (const arm of report)
+    console.log(
+      `| ${arm.name} | ${arm.isolated ? 'yes' : 'no'} | ${arm.workers} x ${arm.threads} | ` +
+        `${arm.passagesPerSecond} | ${arm.ratio} (${arm.lowestRoundRatio}) | ` +
+        `${arm.cpuMsPerPassage} | ${arm.cpuRatio} |`,
+    )
   for (const { page } of arms) await page.context().close()
   return { set, passages: rounds * each, rounds, batch: BATCH, arms: report }
 }
@@ -106,10 +184,15 @@ async function startPlain(warm) {
   globalThis.embedAll = async (documents) => {
     const texts = documents.map(({ title, text }) => (title === '' ? text : `${title}. ${text}`))
     const started = performance.now()
-    for (let at = 0; at < texts.length; at += 8) await extract(texts.slice(at, at + 8), { pooling: 'mean', normalize: true })
+    for (let at = 0; at < texts.length; at += 8)
+      await extract(texts.slice(at, at + 8), { pooling: 'mean', normalize: true })
     return (performance.now() - started) / 1000
   }
-  globalThis.facts = () => ({ isolated: crossOriginIsolated, workers: 1, threads: env.backends.onnx.wasm.numThreads ?? 1 })
+  globalThis.facts = () => ({
+    isolated: crossOriginIsolated,
+    workers: 1,
+    threads: env.backends.onnx.wasm.numThreads ?? 1,
+  })
   await globalThis.embedAll(warm)
 }
 
@@ -122,7 +205,13 @@ async function startEngine(warm) {
     return new Worker('/hubmesh/embed.worker.js', { type: 'module' })
   }
   // One passage a document, as the plain loop reads them.
-  const engine = await createEngine({ corpus: 'bench', model: '/models/all-MiniLM-L6-v2/', ort: '/ort/', chunk: { strategy: 'none' }, workers: { embed } })
+  const engine = await createEngine({
+    corpus: 'bench',
+    model: '/models/all-MiniLM-L6-v2/',
+    ort: '/ort/',
+    chunk: { strategy: 'none' },
+    workers: { embed },
+  })
   globalThis.embedAll = async (documents) => {
     await engine.pauseEmbedding()
     await engine.add(documents)
@@ -135,33 +224,73 @@ async function startEngine(warm) {
   globalThis.vectors = async () => {
     const bytes = new Uint8Array(await (await engine.export()).arrayBuffer())
     let binary = ''
-    for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
+    for (let at = 0; at < bytes.length; at += 0x8000)
+      binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
     return btoa(binary)
   }
   await globalThis.embedAll(warm)
 }
 
 function serve(isolated) {
-  const mounts = [['/hubmesh/', values.dist], ['/transformers/', join(root, 'node_modules/@xenova/transformers/dist')], ['/ort/', join(root, 'node_modules/onnxruntime-web/dist')], ['/models/', join(root, 'public/models')]]
-  const types = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm', '.json': 'application/json' }
+  const mounts = [
+    ['/hubmesh/', values.dist],
+    ['/transformers/', join(root, 'node_modules/@xenova/transformers/dist')],
+    ['/ort/', join(root, 'node_modules/onnxruntime-web/dist')],
+    ['/models/', join(root, 'public/models')],
+  ]
+  const types = {
+    '.js': 'text/javascript',
+    '.mjs': 'text/javascript',
+    '.wasm': 'application/wasm',
+    '.json': 'application/json',
+  }
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url, 'http://127.0.0.1').pathname)
-    if (isolated) for (const [name, value] of [['Cross-Origin-Opener-Policy', 'same-origin'], ['Cross-Origin-Embedder-Policy', 'require-corp']]) response.setHeader(name, value)
-    if (path === '/') { response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>bench</title><link rel="icon" href="data:,">'); return }
+    if (isolated)
+      for (const [name, value] of [
+        ['Cross-Origin-Opener-Policy', 'same-origin'],
+        ['Cross-Origin-Embedder-Policy', 'require-corp'],
+      ])
+        response.setHeader(name, value)
+    if (path === '/') {
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<!doctype html><title>bench</title><link rel="icon" href="data:,">')
+      return
+    }
     const [prefix, folder] = mounts.find(([start]) => path.startsWith(start)) ?? []
     const file = prefix === undefined ? null : normalize(join(folder, path.slice(prefix.length)))
-    if (file === null || !file.startsWith(normalize(folder)) || !statSync(file, { throwIfNoEntry: false })?.isFile()) { response.writeHead(404).end(); return }
-    response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream', 'content-length': statSync(file).size })
+    if (
+      file === null ||
+      !file.startsWith(normalize(folder)) ||
+      !statSync(file, { throwIfNoEntry: false })?.isFile()
+    ) {
+      response.writeHead(404).end()
+      return
+    }
+    response.writeHead(200, {
+      'content-type': types[extname(file)] ?? 'application/octet-stream',
+      'content-length': statSync(file).size,
+    })
     createReadStream(file).pipe(response)
   })
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => { resolve({ origin: `http://127.0.0.1:${server.address().port}`, close: () => { server.close(); server.closeAllConnections() } }) })
+    server.listen(0, '127.0.0.1', () => {
+      resolve({
+        origin: `http://127.0.0.1:${server.address().port}`,
+        close: () => {
+          server.close()
+          server.closeAllConnections()
+        },
+      })
+    })
   })
 }
 
 function whole(name, text) {
   const value = Number(text)
-  if (!Number.isInteger(value) || value < 1) fail(`--${name} is ${text}; it must be a whole number from 1.`)
+  if (!Number.isInteger(value) || value < 1)
+    fail(`--${name} is ${text}; it must be a whole number from 1.`)
   return value
 }
 

@@ -1,6 +1,7 @@
 /**
- * Owns the two workers as text, for pages that cannot host a worker file: each is one module without imports. Refuses: what is
- * too large to be carried by every page (vocabularies of tokenizers, HNSW), which the entry `hubmesh/inline` names as missing.
+ * Owns the two workers as text, for pages that cannot host a worker file: each is one module
+ * without imports. Refuses: what is too large to be carried by every page (vocabularies of
+ * tokenizers, HNSW), which the entry `hubmesh/inline` names as missing.
  */
 import { build } from 'vite'
 import type { Plugin, Rolldown } from 'vite'
@@ -8,15 +9,21 @@ import { path, RUNTIME, withoutFolders } from './build_library.ts'
 
 const SOURCES = /^virtual:hubmesh\/(engine|embed)_worker_source$/
 
-/** Resolves `virtual:hubmesh/engine_worker_source` and `…/embed_worker_source`; each is built once a run. */
+/**
+ * Resolves `virtual:hubmesh/engine_worker_source` and `…/embed_worker_source`; each is built once a
+ * run.
+ */
 export function inlineWorkers(): Plugin {
   return {
     name: 'hubmesh-inline-workers',
     enforce: 'pre',
-    resolveId: (source) => (SOURCES.test(source) ? `\0${source.replace('virtual:hubmesh/', 'hubmesh-')}.js` : null),
+    resolveId: (source) =>
+      SOURCES.test(source) ? `\0${source.replace('virtual:hubmesh/', 'hubmesh-')}.js` : null,
     async load(id) {
       const role = /^\0hubmesh-(engine|embed)_worker_source\.js$/.exec(id)?.[1]
-      return role === undefined ? null : `export const source = ${JSON.stringify(await workerText(role))}`
+      return role === undefined
+        ? null
+        : `export const source = ${JSON.stringify(await workerText(role))}`
     },
   }
 }
@@ -32,7 +39,7 @@ function workerText(role: string): Promise<string> {
 }
 
 async function bundle(role: string): Promise<string> {
-  const built = await build({
+  const built = (await build({
     configFile: false,
     root: path('.'),
     publicDir: false,
@@ -41,35 +48,57 @@ async function bundle(role: string): Promise<string> {
     plugins: [withoutFolders(), withoutTheLarge()],
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {
-      write: false, target: 'es2022', minify: true, sourcemap: false, reportCompressedSize: false, chunkSizeWarningLimit: 4000,
+      write: false,
+      target: 'es2022',
+      minify: true,
+      sourcemap: false,
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 4000,
       lib: { entry: { [role]: path(`workers/${role}.worker.ts`) }, formats: ['es'] },
       rolldownOptions: { output: { codeSplitting: false } },
     },
-  }) as Rolldown.RolldownOutput[]
+  })) as Rolldown.RolldownOutput[]
   const chunks = built.flatMap(({ output }) => output)
   const [chunk] = chunks
-  if (chunks.length !== 1 || chunk?.type !== 'chunk' || [...chunk.imports, ...chunk.dynamicImports].some((name) => name !== chunk.fileName)) {
-    throw new Error(`The ${role} worker is ${String(chunks.length)} files or imports something; as text it must be one file without imports.`)
+  if (
+    chunks.length !== 1 ||
+    chunk?.type !== 'chunk' ||
+    [...chunk.imports, ...chunk.dynamicImports].some((name) => name !== chunk.fileName)
+  ) {
+    throw new Error(
+      `The ${role} worker is ${String(chunks.length)} files or imports something; as text it ` +
+        'must be one file without imports.',
+    )
   }
   return chunk.code
 }
 
 /** The page counts with the tokenizers itself, and HNSW is refused by name. */
 function withoutTheLarge(): Plugin {
-  const tokenizer = '\0hubmesh-no-tokenizer', hnsw = '\0hubmesh-no-hnsw'
+  const tokenizer = '\0hubmesh-no-tokenizer',
+    hnsw = '\0hubmesh-no-hnsw'
   return {
     name: 'hubmesh-without-the-large',
     enforce: 'pre',
-    resolveId: (source) => (source.startsWith('gpt-tokenizer/') ? tokenizer : /\/hnsw_(index|library)\.ts$/.test(source) ? hnsw : null),
-    load: (id) => (id === tokenizer
-      ? 'throw new Error("Tokenizers are not in a worker of hubmesh/inline.")'
-      : id === hnsw
-        ? [
-            `import { HubmeshError } from ${JSON.stringify(path('src/base/errors.ts'))}`,
-            // `auto` asks this before it goes over to HNSW, and stays exact.
-            'export function evalIsAllowed() { return false }',
-            'export function createHnswIndex() { throw new HubmeshError("input/invalid", "index: \'hnsw\' is not in the workers of hubmesh/inline; use index: \'exact\', or the entry hubmesh with its worker files.", { details: { option: "index" } }) }',
-          ].join('\n')
-        : null),
+    resolveId: (source) =>
+      source.startsWith('gpt-tokenizer/')
+        ? tokenizer
+        : /\/hnsw_(index|library)\.ts$/.test(source)
+          ? hnsw
+          : null,
+    load: (id) =>
+      id === tokenizer
+        ? 'throw new Error("Tokenizers are not in a worker of hubmesh/inline.")'
+        : id === hnsw
+          ? [
+              `import { HubmeshError } from ${JSON.stringify(path('src/base/errors.ts'))}`,
+              // `auto` asks this before it goes over to HNSW, and stays exact.
+              'export function evalIsAllowed() { return false }',
+              'export function createHnswIndex() { throw new HubmeshError("input/invalid", ' +
+                "\"index: 'hnsw' is not in the workers of hubmesh/inline; use index: 'exact', " +
+                'or the entry hubmesh with its worker files.", { details: { option: "index" } }) ' +
+                '}',
+            ].join('\n')
+          : null,
   }
 }

@@ -1,5 +1,7 @@
-// Owns the copy of ONNX Runtime's wasm and glue from the installed onnxruntime-web to DIR (default public/ort), which is not in git.
-// Refuses: files that are not the ones src/embed/manifests.ts vouches for. Usage: node scripts/build/copy_ort.mjs [DIR]
+// Owns the copy of ONNX Runtime's wasm and glue from the installed onnxruntime-web to DIR (default
+// public/ort), which is not in git.
+// Refuses: files that are not the ones src/embed/manifests.ts vouches for. Usage: node
+// scripts/build/copy_ort.mjs [DIR]
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -16,10 +18,17 @@ for (const name of ['ort-wasm-simd-threaded.wasm', 'ort-wasm-simd-threaded.mjs']
   const bytes = readFileSync(join(source, name))
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   if (!manifests.includes(`'${name}'`) || !manifests.includes(sha256)) {
-    throw new Error(`${join(source, name)} (SHA-256 ${sha256}) is not the file of src/embed/manifests.ts. Install the locked onnxruntime-web, or update the manifest with it.`)
+    throw new Error(
+      `${join(source, name)} (SHA-256 ${sha256}) is not the file of src/embed/manifests.ts. ` +
+        'Install the locked onnxruntime-web, or update the manifest with it.',
+    )
   }
   const to = join(target, name)
-  if (statSync(to, { throwIfNoEntry: false })?.size === bytes.length && readFileSync(to).equals(bytes)) continue
+  if (
+    statSync(to, { throwIfNoEntry: false })?.size === bytes.length &&
+    readFileSync(to).equals(bytes)
+  )
+    continue
   writeFileSync(to, bytes)
   process.stdout.write(`${to}: ${bytes.length} bytes\n`)
 }

@@ -1,4 +1,7 @@
-/** Owns what no source of the package may hold, read off the syntax tree, so that a comment may name it. Refuses: exceptions. */
+/**
+ * Owns what no source of the package may hold, read off the syntax tree, so that a comment may name
+ * it. Refuses: exceptions.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -31,11 +34,13 @@ console.log(`check_tree: ${findings.length} findings`)
 process.exit(findings.length === 0 ? 0 : 1)
 
 function filesOf(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && SOURCE.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    // Not ours: copied from onnxruntime-web.
-    .filter((file) => !relative(root, file).startsWith(join('public', 'ort')))
+  return (
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && SOURCE.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name))
+      // Not ours: copied from onnxruntime-web.
+      .filter((file) => !relative(root, file).startsWith(join('public', 'ort')))
+  )
 }
 
 function check(file) {
@@ -46,7 +51,8 @@ function check(file) {
     findings.push(`${relative(root, file)}:${line + 1}: ${what}: ${why}`)
   }
   const visit = (node) => {
-    if (ts.isIdentifier(node) && NAMES.has(node.text)) say(node.getStart(), node.text, NAMES.get(node.text))
+    if (ts.isIdentifier(node) && NAMES.has(node.text))
+      say(node.getStart(), node.text, NAMES.get(node.text))
     if (ts.isPropertyAccessExpression(node)) {
       const member = `${node.expression.getText()}.${node.name.text}`
       if (MEMBERS.has(member)) say(node.getStart(), member, MEMBERS.get(member))

@@ -1,4 +1,7 @@
-/** Owns the reading of bytes from an array, a Blob or a stream by length. Refuses: more than the cap, and to allocate for bytes that have not come. */
+/**
+ * Owns the reading of bytes from an array, a Blob or a stream by length. Refuses: more than the
+ * cap, and to allocate for bytes that have not come.
+ */
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 
@@ -18,19 +21,33 @@ export interface ByteSource {
 }
 
 function truncated(): HubmeshError {
-  return new HubmeshError('archive/invalid', 'This is not a whole hubmesh archive: it ends too early. Get the file again from where it was made.')
+  return new HubmeshError(
+    'archive/invalid',
+    'This is not a whole hubmesh archive: it ends too early. Get the file again from where it was made.',
+  )
 }
 
 function checkSize(bytes: number, cap: number): void {
-  if (bytes > cap) throw new HubmeshError('archive/too-large', `This archive has more than ${cap} bytes, which is the most that is read.`, { details: { bytes, cap } })
+  if (bytes > cap)
+    throw new HubmeshError(
+      'archive/too-large',
+      `This archive has more than ${cap} bytes, which is the most that is read.`,
+      { details: { bytes, cap } },
+    )
 }
 
-/** True for inputs that can be read twice, so that all of it can be checked before anything is used. */
+/**
+ * True for inputs that can be read twice, so that all of it can be checked before anything is used.
+ */
 export function isRereadable(input: ArchiveInput): input is Uint8Array | Blob {
   return !(input instanceof ReadableStream)
 }
 
-export function byteSource(input: ArchiveInput, signal?: AbortSignal, cap: number = LIMITS.archiveBytes): ByteSource {
+export function byteSource(
+  input: ArchiveInput,
+  signal?: AbortSignal,
+  cap: number = LIMITS.archiveBytes,
+): ByteSource {
   if (input instanceof ReadableStream) return streamSource(input.getReader(), signal, cap)
   const size = input instanceof Uint8Array ? input.length : input.size
   checkSize(size, cap)
@@ -44,7 +61,11 @@ export function byteSource(input: ArchiveInput, signal?: AbortSignal, cap: numbe
       try {
         return new Uint8Array(await input.slice(at - length, at).arrayBuffer())
       } catch (error) {
-        throw new HubmeshError('archive/invalid', 'The file of the archive cannot be read. It may have been moved or changed; choose it again.', { cause: error })
+        throw new HubmeshError(
+          'archive/invalid',
+          'The file of the archive cannot be read. It may have been moved or changed; choose it again.',
+          { cause: error },
+        )
       }
     },
     async some() {
@@ -55,7 +76,11 @@ export function byteSource(input: ArchiveInput, signal?: AbortSignal, cap: numbe
   }
 }
 
-function streamSource(reader: ReadableStreamDefaultReader<Uint8Array>, signal: AbortSignal | undefined, cap: number): ByteSource {
+function streamSource(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  signal: AbortSignal | undefined,
+  cap: number,
+): ByteSource {
   let chunks: Uint8Array[] = []
   let held = 0
   let total = 0
@@ -63,7 +88,11 @@ function streamSource(reader: ReadableStreamDefaultReader<Uint8Array>, signal: A
   const more = async (): Promise<boolean> => {
     throwIfAborted(signal)
     const { done, value } = await reader.read().catch((error: unknown) => {
-      throw new HubmeshError('archive/invalid', 'The stream of the archive broke off. Start the import again.', { cause: error, retryable: true })
+      throw new HubmeshError(
+        'archive/invalid',
+        'The stream of the archive broke off. Start the import again.',
+        { cause: error, retryable: true },
+      )
     })
     if (done) return false
     total += value.length

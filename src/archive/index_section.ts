@@ -1,13 +1,20 @@
-/** Owns how a text tier lies in an archive. Refuses: one made by other rules than this version's, which is left out and made anew by its reader. */
+/**
+ * Owns how a text tier lies in an archive. Refuses: one made by other rules than this version's,
+ * which is left out and made anew by its reader.
+ */
 import { ByteReader, ByteWriter } from '../base/bytes.ts'
 import { packColumns, unpackColumns } from './packed_columns.ts'
 
-/** To be raised whenever words or names are read from a text otherwise, or the columns of the text tier change. */
+/**
+ * To be raised whenever words or names are read from a text otherwise, or the columns of the text
+ * tier change.
+ */
 export const INDEX_RULES = 1
 
 /** The rules as a number, then the packed columns. */
 export function encodeIndex(index: Uint8Array): Uint8Array {
-  const packed = packColumns(index), out = new ByteWriter(packed.length + 8)
+  const packed = packColumns(index),
+    out = new ByteWriter(packed.length + 8)
   out.varint(INDEX_RULES)
   out.raw(packed)
   return out.finish()

@@ -1,8 +1,9 @@
 /**
- * Owns a smaller form of a buffer of typed columns (src/base/sections.ts): each column as LEB128 numbers, of its values or of the steps
- * between them, or as it is, whichever is shortest; the same bytes from every engine, which a compressor of the host would not
- * promise. Unpacking gives the buffer back to the byte. Refuses: knowing what the columns mean, and to unpack into more than four
- * times the bytes at hand.
+ * Owns a smaller form of a buffer of typed columns (src/base/sections.ts): each column as LEB128
+ * numbers, of its values or of the steps between them, or as it is, whichever is shortest; the same
+ * bytes from every engine, which a compressor of the host would not promise. Unpacking gives the
+ * buffer back to the byte. Refuses: knowing what the columns mean, and to unpack into more than
+ * four times the bytes at hand.
  */
 import { ByteReader, ByteWriter } from '../base/bytes.ts'
 
@@ -10,7 +11,10 @@ import { ByteReader, ByteWriter } from '../base/bytes.ts'
 const HEAD = 8
 
 type Form = 0 | 1 | 2 | 3
-const RAW = 0, VALUES32 = 1, STEPS32 = 2, VALUES16 = 3
+const RAW = 0,
+  VALUES32 = 1,
+  STEPS32 = 2,
+  VALUES16 = 3
 
 /** Packs a buffer; one that is not of columns is kept as a single one. */
 export function packColumns(bytes: Uint8Array): Uint8Array {
@@ -19,7 +23,8 @@ export function packColumns(bytes: Uint8Array): Uint8Array {
   out.varint(bytes.length)
   out.varint(cuts.length)
   for (const { from, to } of cuts) {
-    const column = bytes.slice(from, to), sizes = [column.length, ...packedSizes(column)]
+    const column = bytes.slice(from, to),
+      sizes = [column.length, ...packedSizes(column)]
     const form = sizes.indexOf(Math.min(...sizes)) as Form
     out.varint(column.length)
     out.u8(form)
@@ -37,7 +42,8 @@ export function unpackColumns(input: ByteReader): Uint8Array<ArrayBuffer> {
   let at = 0
   const count = input.count(2)
   for (let i = 0; i < count; i++) {
-    const length = input.varint(), form = input.u8()
+    const length = input.varint(),
+      form = input.u8()
     if (length > total - at) throw input.fault('the columns of an index are longer than it says')
     readColumn(input, out.subarray(at, at + length), form)
     at += length
@@ -50,7 +56,8 @@ export function unpackColumns(input: ByteReader): Uint8Array<ArrayBuffer> {
 function columnsOf(bytes: Uint8Array): { readonly from: number; readonly to: number }[] {
   const whole = [{ from: 0, to: bytes.length }]
   if (bytes.length < HEAD) return whole
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length), count = view.getUint32(4, true)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
+    count = view.getUint32(4, true)
   const head = align(HEAD + count * 4)
   if (count === 0 || head > bytes.length) return whole
   const cuts = [{ from: 0, to: head }]
@@ -70,9 +77,12 @@ function align(length: number): number {
 
 /** Bytes of the forms 1 to 3, in order. */
 function packedSizes(column: Uint8Array): number[] {
-  if (column.length % 4 !== 0) return [Infinity, Infinity, column.length % 2 === 0 ? sizeOf(halves(column)) : Infinity]
+  if (column.length % 4 !== 0)
+    return [Infinity, Infinity, column.length % 2 === 0 ? sizeOf(halves(column)) : Infinity]
   const values = words(column)
-  let plain = 0, steps = 0, before = 0
+  let plain = 0,
+    steps = 0,
+    before = 0
   for (const value of values) {
     plain += bytesOf(folded(value))
     steps += bytesOf(folded((value - before) | 0))
@@ -110,8 +120,14 @@ function halves(column: Uint8Array): Uint16Array {
 
 /** `column` is at an address of its own. */
 function writeColumn(out: ByteWriter, column: Uint8Array, form: Form): void {
-  if (form === RAW) { out.raw(column); return }
-  if (form === VALUES16) { for (const value of halves(column)) out.varint(value); return }
+  if (form === RAW) {
+    out.raw(column)
+    return
+  }
+  if (form === VALUES16) {
+    for (const value of halves(column)) out.varint(value)
+    return
+  }
   let before = 0
   for (const value of words(column)) {
     out.varint(folded(form === STEPS32 ? (value - before) | 0 : value))
@@ -120,8 +136,15 @@ function writeColumn(out: ByteWriter, column: Uint8Array, form: Form): void {
 }
 
 function readColumn(input: ByteReader, column: Uint8Array, form: number): void {
-  if (form === RAW) { column.set(input.raw(column.length)); return }
-  if ((form !== VALUES32 && form !== STEPS32 && form !== VALUES16) || column.length % (form === VALUES16 ? 2 : 4) !== 0) throw input.fault('a column of an index has an unknown form')
+  if (form === RAW) {
+    column.set(input.raw(column.length))
+    return
+  }
+  if (
+    (form !== VALUES32 && form !== STEPS32 && form !== VALUES16) ||
+    column.length % (form === VALUES16 ? 2 : 4) !== 0
+  )
+    throw input.fault('a column of an index has an unknown form')
   const view = new DataView(column.buffer, column.byteOffset, column.length)
   if (form === VALUES16) {
     for (let at = 0; at < column.length; at += 2) {

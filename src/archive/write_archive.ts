@@ -1,4 +1,7 @@
-/** Owns the writing of an archive, `*.hubmesh`. Refuses: anything that is not the corpus: no times, no machine, so the same corpus gives the same bytes. */
+/**
+ * Owns the writing of an archive, `*.hubmesh`. Refuses: anything that is not the corpus: no times,
+ * no machine, so the same corpus gives the same bytes.
+ */
 import { throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { encodeDocuments } from '../store/records/document_codec.ts'
@@ -7,28 +10,45 @@ import { KEPT_NAMES, type CorpusStorage, type StoredDocument } from '../store/st
 import { ByteWriter } from '../base/bytes.ts'
 import { FrameWriter } from './frame.ts'
 import { encodeIndex } from './index_section.ts'
-import { encodeVectors, rowSize, type ArchivedDocument, type NumberedRow, type VectorForm } from './vector_section.ts'
+import {
+  encodeVectors,
+  rowSize,
+  type ArchivedDocument,
+  type NumberedRow,
+  type VectorForm,
+} from './vector_section.ts'
 
 /** What is read of a storage; both may be read several times. */
-export type ArchiveSource = Pick<CorpusStorage, 'settings' | 'documents' | 'vectors'> & Partial<Pick<CorpusStorage, 'kept'>>
+export type ArchiveSource = Pick<CorpusStorage, 'settings' | 'documents' | 'vectors'> &
+  Partial<Pick<CorpusStorage, 'kept'>>
 
 export interface WriteArchiveOptions {
   readonly vectors?: VectorForm
-  /** The text tier of exactly these documents, in order of id and passage (`TextIndex.snapshot`), so that whoever opens the archive need not read them. */
+  /**
+   * The text tier of exactly these documents, in order of id and passage (`TextIndex.snapshot`), so
+   * that whoever opens the archive need not read them.
+   */
   readonly index?: Uint8Array
   readonly signal?: AbortSignal
   /** Documents written so far. */
   readonly onProgress?: (documents: number) => void
 }
 
-/** Rows held at once while they are put in order; with more, the vectors are read once for each share. */
+/**
+ * Rows held at once while they are put in order; with more, the vectors are read once for each
+ * share.
+ */
 const SORT_BYTES = 32 * 1024 * 1024
 
 /**
- * The archive as chunks, of about 1 MiB or one document: settings, kept records where there are any, documents in order of id, the index where it is given, vectors in order of document
- * and passage, the end. Rejects with what the source rejects with, or `aborted`.
+ * The archive as chunks, of about 1 MiB or one document: settings, kept records where there are
+ * any, documents in order of id, the index where it is given, vectors in order of document and
+ * passage, the end. Rejects with what the source rejects with, or `aborted`.
  */
-export async function* writeArchive(source: ArchiveSource, options: WriteArchiveOptions = {}): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+export async function* writeArchive(
+  source: ArchiveSource,
+  options: WriteArchiveOptions = {},
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { signal, onProgress } = options
   const { formatVersion, chunk, embedder } = source.settings
   const form = embedder === null ? 'none' : (options.vectors ?? 'f32')
@@ -37,7 +57,16 @@ export async function* writeArchive(source: ArchiveSource, options: WriteArchive
   const settings = {
     formatVersion,
     chunk: { strategy: chunk.strategy, tokens: chunk.tokens, overlap: chunk.overlap },
-    embedder: embedder === null ? null : { model: embedder.model, revision: embedder.revision, dtype: embedder.dtype, dims: embedder.dims, pooling: embedder.pooling },
+    embedder:
+      embedder === null
+        ? null
+        : {
+            model: embedder.model,
+            revision: embedder.revision,
+            dtype: embedder.dtype,
+            dims: embedder.dims,
+            pooling: embedder.pooling,
+          },
   }
   yield out.frame('META', new TextEncoder().encode(JSON.stringify({ settings, vectors: form })))
 
@@ -65,7 +94,11 @@ export async function* writeArchive(source: ArchiveSource, options: WriteArchive
       }
       batch.push(document)
       bytes += more
-      documents.push({ id: document.id, hash: document.hash, passages: document.passages.length / 2 })
+      documents.push({
+        id: document.id,
+        hash: document.hash,
+        passages: document.passages.length / 2,
+      })
     }
     onProgress?.(documents.length)
   }
@@ -78,7 +111,11 @@ export async function* writeArchive(source: ArchiveSource, options: WriteArchive
     const step = Math.max(1, Math.floor(LIMITS.archiveFrameTarget / rowSize(form, embedder.dims)))
     for (const [from, to] of shares(documents, embedder.dims)) {
       const sorted = await rowsOf(source, documents, from, to, signal)
-      for (let at = 0; at < sorted.length; at += step) yield out.frame(form === 'f32' ? 'VF32' : 'VI08', encodeVectors(form, embedder.dims, sorted.slice(at, at + step)))
+      for (let at = 0; at < sorted.length; at += step)
+        yield out.frame(
+          form === 'f32' ? 'VF32' : 'VI08',
+          encodeVectors(form, embedder.dims, sorted.slice(at, at + step)),
+        )
       rows += sorted.length
     }
   }
@@ -89,7 +126,10 @@ export async function* writeArchive(source: ArchiveSource, options: WriteArchive
 }
 
 /** Ranges of documents whose vectors fit SORT_BYTES together; a function of the corpus alone. */
-function shares(documents: readonly ArchivedDocument[], dims: number): [from: number, to: number][] {
+function shares(
+  documents: readonly ArchivedDocument[],
+  dims: number,
+): [from: number, to: number][] {
   const ranges: [number, number][] = []
   let from = 0
   let bytes = 0
@@ -106,7 +146,13 @@ function shares(documents: readonly ArchivedDocument[], dims: number): [from: nu
   return ranges
 }
 
-async function rowsOf(source: ArchiveSource, documents: readonly ArchivedDocument[], from: number, to: number, signal: AbortSignal | undefined): Promise<NumberedRow[]> {
+async function rowsOf(
+  source: ArchiveSource,
+  documents: readonly ArchivedDocument[],
+  from: number,
+  to: number,
+  signal: AbortSignal | undefined,
+): Promise<NumberedRow[]> {
   const numbers = new Map<string, number>()
   for (let i = from; i < to; i++) numbers.set(documents[i]!.id, i)
   const found = new Map<string, NumberedRow>()
@@ -114,7 +160,12 @@ async function rowsOf(source: ArchiveSource, documents: readonly ArchivedDocumen
     throwIfAborted(signal)
     for (const { documentId, hash, passage, vector } of rows) {
       const document = numbers.get(documentId)
-      if (document === undefined || documents[document]!.hash !== hash || passage >= documents[document]!.passages) continue
+      if (
+        document === undefined ||
+        documents[document]!.hash !== hash ||
+        passage >= documents[document]!.passages
+      )
+        continue
       found.set(`${document} ${passage}`, { document, passage, vector: vector.slice() })
     }
   }
@@ -122,7 +173,10 @@ async function rowsOf(source: ArchiveSource, documents: readonly ArchivedDocumen
 }
 
 /** The whole archive as one Blob. */
-export async function archiveBlob(source: ArchiveSource, options: WriteArchiveOptions = {}): Promise<Blob> {
+export async function archiveBlob(
+  source: ArchiveSource,
+  options: WriteArchiveOptions = {},
+): Promise<Blob> {
   const chunks: BlobPart[] = []
   for await (const chunk of writeArchive(source, options)) chunks.push(chunk)
   return new Blob(chunks, { type: 'application/octet-stream' })

@@ -1,4 +1,7 @@
-/** Owns the writing and bounds-checked reading of our binary records. Refuses: meaning; and to allocate more than the bytes at hand. */
+/**
+ * Owns the writing and bounds-checked reading of our binary records. Refuses: meaning; and to
+ * allocate more than the bytes at hand.
+ */
 import { HubmeshError, type ErrorCode } from './errors.ts'
 
 const ENCODER = new TextEncoder()
@@ -79,7 +82,10 @@ export class ByteWriter {
   }
 }
 
-/** Reads what ByteWriter wrote; every step past the end, and every impossible value, throws the given code. */
+/**
+ * Reads what ByteWriter wrote; every step past the end, and every impossible value, throws the
+ * given code.
+ */
 export class ByteReader {
   readonly #bytes: Uint8Array
   readonly #code: ErrorCode
@@ -101,15 +107,21 @@ export class ByteReader {
 
   u32(): number {
     if (this.left < 4) throw this.fault('it ends too early')
-    const bytes = this.#bytes, at = this.#at
+    const bytes = this.#bytes,
+      at = this.#at
     this.#at += 4
-    return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
+    return (
+      (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
+    )
   }
 
   varint(): number {
     // nearly all are of one byte, and there are millions of them in an index
     const first = this.#bytes[this.#at]
-    if (first !== undefined && first < 128) { this.#at++; return first }
+    if (first !== undefined && first < 128) {
+      this.#at++
+      return first
+    }
     let value = 0
     let scale = 1
     for (let i = 0; i < 8; i++) {
@@ -159,7 +171,9 @@ export class ByteReader {
   }
 
   fault(reason: string): HubmeshError {
-    return new HubmeshError(this.#code, `A stored record cannot be read: ${reason}.`, { details: { offset: this.#at, bytes: this.#bytes.length } })
+    return new HubmeshError(this.#code, `A stored record cannot be read: ${reason}.`, {
+      details: { offset: this.#at, bytes: this.#bytes.length },
+    })
   }
 
   #utf8(bytes: Uint8Array): string {
@@ -175,7 +189,8 @@ export class ByteReader {
     let text = ''
     for (let from = 0; from < bytes.length; from += 16384) {
       const units: number[] = []
-      for (let i = from; i < Math.min(from + 16384, bytes.length); i += 2) units.push(bytes[i]! | (bytes[i + 1]! << 8))
+      for (let i = from; i < Math.min(from + 16384, bytes.length); i += 2)
+        units.push(bytes[i]! | (bytes[i + 1]! << 8))
       text += String.fromCharCode(...units)
     }
     return text

@@ -4,21 +4,38 @@ import { createEngine as createInNode } from '../node.ts'
 import { checkOptions, nearest, type KnownOptions } from './check_options.ts'
 import { createEngine as createInPage } from '../rpc/create_engine.ts'
 
-const KNOWN: KnownOptions<{ topK?: number; budgetTokens?: number; seedEntities?: string[] }> = { topK: true, budgetTokens: true, seedEntities: true }
+const KNOWN: KnownOptions<{ topK?: number; budgetTokens?: number; seedEntities?: string[] }> = {
+  topK: true,
+  budgetTokens: true,
+  seedEntities: true,
+}
 
 it('names the option nobody knows, and the nearest one that is', () => {
   const said = (given: unknown): { readonly message: string; readonly details: unknown } | null => {
-    try { checkOptions('retrieve()', given, KNOWN) } catch (error) { return error as { message: string; details: unknown } }
+    try {
+      checkOptions('retrieve()', given, KNOWN)
+    } catch (error) {
+      return error as { message: string; details: unknown }
+    }
     return null
   }
   expect(said({ topK: 3, budgetTokens: undefined })).toBeNull()
-  expect(said({ top_k: 3 })).toMatchObject({ message: 'retrieve() has no option "top_k"; did you mean "topK"? It has topK, budgetTokens, seedEntities.', details: { option: 'top_k', nearest: 'topK' } })
+  expect(said({ top_k: 3 })).toMatchObject({
+    message:
+      'retrieve() has no option "top_k"; did you mean "topK"? It has topK, budgetTokens, seedEntities.',
+    details: { option: 'top_k', nearest: 'topK' },
+  })
   expect(said({ seed_entities: [] })).toMatchObject({ details: { nearest: 'seedEntities' } })
   expect(said({ budget: 3 })).toMatchObject({ details: { nearest: 'budgetTokens' } })
-  expect(said({ quite_another_thing: 1 })).toMatchObject({ message: 'retrieve() has no option "quite_another_thing"; it has topK, budgetTokens, seedEntities.', details: { option: 'quite_another_thing' } })
+  expect(said({ quite_another_thing: 1 })).toMatchObject({
+    message:
+      'retrieve() has no option "quite_another_thing"; it has topK, budgetTokens, seedEntities.',
+    details: { option: 'quite_another_thing' },
+  })
   expect(said({ ['x'.repeat(500)]: 1 })?.message.length).toBeLessThan(150)
   expect(said(JSON.parse('{ "__proto__": 1 }'))).toMatchObject({ details: { option: '__proto__' } })
-  for (const wrong of [null, 3, 'topK', []]) expect(said(wrong)).toMatchObject({ message: 'retrieve() takes an object of options.' })
+  for (const wrong of [null, 3, 'topK', []])
+    expect(said(wrong)).toMatchObject({ message: 'retrieve() takes an object of options.' })
 })
 
 it('prefers fewer slips, and the first of equals', () => {
@@ -29,21 +46,40 @@ it('prefers fewer slips, and the first of equals', () => {
 
 it('is asked by createEngine in a page and in Node before anything is opened', async () => {
   for (const create of [createInPage, createInNode]) {
-    await expect(create({ corpus: 'x', modle: null } as never)).rejects.toMatchObject({ code: 'input/invalid', details: { option: 'modle', nearest: 'model' } })
+    await expect(create({ corpus: 'x', modle: null } as never)).rejects.toMatchObject({
+      code: 'input/invalid',
+      details: { option: 'modle', nearest: 'model' },
+    })
     await expect(create(undefined as never)).rejects.toMatchObject({ code: 'input/invalid' })
   }
-  await expect(createInPage({ corpus: 'x', planner: { detectCommunities: () => new Map() } })).rejects.toMatchObject({ details: { option: 'planner.detectCommunities' } })
+  await expect(
+    createInPage({ corpus: 'x', planner: { detectCommunities: () => new Map() } }),
+  ).rejects.toMatchObject({ details: { option: 'planner.detectCommunities' } })
 })
 
 it('is asked by every call of an engine that takes options', async () => {
-  const engine = await createInNode({ corpus: 'options', model: null }), wrong = { limitt: 1 } as never
+  const engine = await createInNode({ corpus: 'options', model: null }),
+    wrong = { limitt: 1 } as never
   const calls: Record<OptionedCall, () => Promise<unknown>> = {
-    add: () => engine.add({ id: 'a', text: 'A text.' }, wrong), update: () => engine.update({ id: 'a', text: 'A text.' }, wrong), remove: () => engine.remove('a', wrong),
-    import: () => engine.import(new Uint8Array(), wrong), export: () => engine.export(wrong), mergeNames: () => engine.mergeNames(['a', 'b'], wrong), suggestMerges: () => engine.suggestMerges(wrong),
-    addRelations: () => engine.addRelations([], wrong), relations: () => engine.relations(wrong), listDocuments: () => engine.listDocuments(wrong),
-    entityNeighbors: () => engine.entityNeighbors('a', wrong), pathBetween: () => engine.pathBetween('a', 'b', wrong), ready: () => engine.ready('text', wrong),
+    add: () => engine.add({ id: 'a', text: 'A text.' }, wrong),
+    update: () => engine.update({ id: 'a', text: 'A text.' }, wrong),
+    remove: () => engine.remove('a', wrong),
+    import: () => engine.import(new Uint8Array(), wrong),
+    export: () => engine.export(wrong),
+    mergeNames: () => engine.mergeNames(['a', 'b'], wrong),
+    suggestMerges: () => engine.suggestMerges(wrong),
+    addRelations: () => engine.addRelations([], wrong),
+    relations: () => engine.relations(wrong),
+    listDocuments: () => engine.listDocuments(wrong),
+    entityNeighbors: () => engine.entityNeighbors('a', wrong),
+    pathBetween: () => engine.pathBetween('a', 'b', wrong),
+    ready: () => engine.ready('text', wrong),
   }
-  for (const [call, run] of Object.entries(calls)) await expect(run(), call).rejects.toMatchObject({ code: 'input/invalid', details: { option: 'limitt' } })
+  for (const [call, run] of Object.entries(calls))
+    await expect(run(), call).rejects.toMatchObject({
+      code: 'input/invalid',
+      details: { option: 'limitt' },
+    })
   expect((await engine.status()).documents).toBe(0)
   await engine.close()
 })

@@ -18,18 +18,23 @@ test('the check value of the standard is met', () => {
 })
 
 test('eight bytes at a step give the same as bit by bit, in one piece or two', () => {
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 70 }), fc.nat(70), (bytes, cut) => {
-    expect(crc32(bytes)).toBe(slowCrc(bytes))
-    expect(crc32(bytes.subarray(cut), crc32(bytes.subarray(0, cut)))).toBe(slowCrc(bytes))
-  }))
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 70 }), fc.nat(70), (bytes, cut) => {
+      expect(crc32(bytes)).toBe(slowCrc(bytes))
+      expect(crc32(bytes.subarray(cut), crc32(bytes.subarray(0, cut)))).toBe(slowCrc(bytes))
+    }),
+  )
 })
 
 test('four units at a step give the same as one by one, in one piece or two', () => {
-  fc.assert(fc.property(fc.array(fc.nat(0xffff), { maxLength: 40 }), fc.nat(40), (units, cut) => {
-    const text = String.fromCharCode(...units), bytes = new Uint8Array(units.flatMap((unit) => [unit & 255, unit >>> 8]))
-    expect(crc32Text(text)).toBe(slowCrc(bytes))
-    expect(crc32Text(text.slice(cut), crc32Text(text.slice(0, cut)))).toBe(slowCrc(bytes))
-  }))
+  fc.assert(
+    fc.property(fc.array(fc.nat(0xffff), { maxLength: 40 }), fc.nat(40), (units, cut) => {
+      const text = String.fromCharCode(...units),
+        bytes = new Uint8Array(units.flatMap((unit) => [unit & 255, unit >>> 8]))
+      expect(crc32Text(text)).toBe(slowCrc(bytes))
+      expect(crc32Text(text.slice(cut), crc32Text(text.slice(0, cut)))).toBe(slowCrc(bytes))
+    }),
+  )
 })
 
 test('a text counts as its UTF-16 units in little-endian bytes', () => {

@@ -1,4 +1,7 @@
-/** Owns the way to Node's own modules that no bundler of a page follows. Refuses: to work anywhere else. */
+/**
+ * Owns the way to Node's own modules that no bundler of a page follows. Refuses: to work anywhere
+ * else.
+ */
 import { HubmeshError } from './errors.ts'
 
 interface Builtins {
@@ -11,6 +14,11 @@ interface Builtins {
 export function nodeBuiltin<Name extends keyof Builtins>(name: Name): Builtins[Name] {
   const host = globalThis.process as { getBuiltinModule?: (id: string) => unknown } | undefined
   const found = host?.getBuiltinModule?.(name)
-  if (found === undefined) throw new HubmeshError('store/unavailable', 'Only Node (20.16 or later) can keep a corpus in a directory. Choose storage "indexeddb" or "memory" in a page.', { details: { module: name } })
+  if (found === undefined)
+    throw new HubmeshError(
+      'store/unavailable',
+      'Only Node (20.16 or later) can keep a corpus in a directory. Choose storage "indexeddb" or "memory" in a page.',
+      { details: { module: name } },
+    )
   return found as Builtins[Name]
 }

@@ -1,20 +1,25 @@
 /**
- * Owns a set of whole numbers from 0 that is filled, read in order and emptied again for every passage: it stays in the processor's nearest
- * cache and makes no garbage, where a Set a passage does. Refuses: taking one number out.
+ * Owns a set of whole numbers from 0 that is filled, read in order and emptied again for every
+ * passage: it stays in the processor's nearest cache and makes no garbage, where a Set a passage
+ * does. Refuses: taking one number out.
  */
 export class NumberSet {
   /** The numbers in the order in which they came: the first `size`. */
   values = new Int32Array(64)
   size = 0
-  private places = new Int32Array(64)                         // where in the table each of them lies
-  private table = new Int32Array(256)                         // open addressing: a number + 1
+  private places = new Int32Array(64) // where in the table each of them lies
+  private table = new Int32Array(256) // open addressing: a number + 1
 
   /** False where the number is in it already. */
   add(value: number): boolean {
-    const { table } = this, mask = table.length - 1
+    const { table } = this,
+      mask = table.length - 1
     let at = (Math.imul(value, 0x9e3779b1) >>> 12) & mask
     for (; table[at] !== 0; at = (at + 1) & mask) if (table[at] === value + 1) return false
-    if (this.size === this.values.length) { this.grow(); return this.add(value) }
+    if (this.size === this.values.length) {
+      this.grow()
+      return this.add(value)
+    }
     table[at] = value + 1
     this.places[this.size] = at
     this.values[this.size++] = value

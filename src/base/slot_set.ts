@@ -1,11 +1,15 @@
-/** Owns a set of slots, one byte each, read in ascending order. Refuses: numbers that are not small. */
+/**
+ * Owns a set of slots, one byte each, read in ascending order. Refuses: numbers that are not small.
+ */
 export class SlotSet {
   size = 0
   private flags = new Uint8Array(1024)
   /** No slot below it is in the set. */
   private first = 0
 
-  has(slot: number): boolean { return this.flags[slot] === 1 }
+  has(slot: number): boolean {
+    return this.flags[slot] === 1
+  }
 
   add(slot: number): void {
     if (slot >= this.flags.length) {
@@ -40,5 +44,7 @@ export class SlotSet {
     return out
   }
 
-  get bytes(): number { return this.flags.byteLength }
+  get bytes(): number {
+    return this.flags.byteLength
+  }
 }

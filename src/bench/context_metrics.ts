@@ -1,4 +1,7 @@
-/** Owns what a packed context is worth: gold passages and the answer string in it, beside greedy packing. Refuses: packing. */
+/**
+ * Owns what a packed context is worth: gold passages and the answer string in it, beside greedy
+ * packing. Refuses: packing.
+ */
 import type { ContextBlock } from '../types.ts'
 import type { BenchPassage, BenchQuestion } from './dataset.ts'
 import type { TextClasses } from './metrics.ts'
@@ -11,12 +14,23 @@ const GREEDY_FENCE = 40
 export interface ContextMetrics {
   /** 1 where every gold passage has at least half its text in the context. */
   readonly allGold: number
-  /** 1 where the context holds the answer string or one of its other forms; null for yes, no and none. */
+  /**
+   * 1 where the context holds the answer string or one of its other forms; null for yes, no and
+   * none.
+   */
   readonly answer: number | null
 }
 
-/** `passages` by id. Blocks' spans are offsets into the passage, since one line of the corpus is one document. */
-export function contextMetrics(blocks: readonly ContextBlock[], question: BenchQuestion, passages: ReadonlyMap<string, BenchPassage>, classes: TextClasses): ContextMetrics {
+/**
+ * `passages` by id. Blocks' spans are offsets into the passage, since one line of the corpus is one
+ * document.
+ */
+export function contextMetrics(
+  blocks: readonly ContextBlock[],
+  question: BenchQuestion,
+  passages: ReadonlyMap<string, BenchPassage>,
+  classes: TextClasses,
+): ContextMetrics {
   const held = new Set<number>()
   for (const block of blocks) {
     const length = passages.get(block.documentId)?.text.length ?? 0
@@ -26,9 +40,19 @@ export function contextMetrics(blocks: readonly ContextBlock[], question: BenchQ
   return judge(held, blocks.map((block) => block.text).join(' '), question, classes)
 }
 
-/** Whole passages by rank, each that still fits, at characters / 4 with its header: what most packers do. */
-export function greedyMetrics(ranked: readonly string[], budget: number, question: BenchQuestion, passages: ReadonlyMap<string, BenchPassage>, classes: TextClasses): ContextMetrics {
-  const held = new Set<number>(), texts: string[] = []
+/**
+ * Whole passages by rank, each that still fits, at characters / 4 with its header: what most
+ * packers do.
+ */
+export function greedyMetrics(
+  ranked: readonly string[],
+  budget: number,
+  question: BenchQuestion,
+  passages: ReadonlyMap<string, BenchPassage>,
+  classes: TextClasses,
+): ContextMetrics {
+  const held = new Set<number>(),
+    texts: string[] = []
   let left = budget - GREEDY_FENCE
   for (const [i, id] of ranked.entries()) {
     const passage = passages.get(id) as BenchPassage
@@ -41,7 +65,12 @@ export function greedyMetrics(ranked: readonly string[], budget: number, questio
   return judge(held, texts.join(' '), question, classes)
 }
 
-function judge(held: ReadonlySet<number>, text: string, question: BenchQuestion, classes: TextClasses): ContextMetrics {
+function judge(
+  held: ReadonlySet<number>,
+  text: string,
+  question: BenchQuestion,
+  classes: TextClasses,
+): ContextMetrics {
   const allGold = question.gold.every((id) => held.has(classes.get(id) as number)) ? 1 : 0
   const answers = question.answers.filter((answer) => !/^(?:yes|no)$/i.test(answer))
   if (answers.length === 0) return { allGold, answer: null }

@@ -1,12 +1,17 @@
 /**
- * Owns question sets on disk: corpus.jsonl with queries.jsonl, or a BEIR folder with qrels (Thakur et al. 2021). Node only.
- * Refuses: guessing; a line that is no record is an error with its file and number.
+ * Owns question sets on disk: corpus.jsonl with queries.jsonl, or a BEIR folder with qrels (Thakur
+ * et al. 2021). Node only. Refuses: guessing; a line that is no record is an error with its file
+ * and number.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { HubmeshError } from '../base/errors.ts'
 
-export interface BenchPassage { readonly id: string; readonly title: string; readonly text: string }
+export interface BenchPassage {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+}
 
 export interface BenchQuestion {
   readonly id: string
@@ -17,7 +22,9 @@ export interface BenchQuestion {
   readonly answers: readonly string[]
   readonly type: string | null
   readonly hops: number | null
-  /** Answers of the hops before the last, where the set tells them; what an agent reads on its way. */
+  /**
+   * Answers of the hops before the last, where the set tells them; what an agent reads on its way.
+   */
   readonly hopAnswers: readonly string[]
 }
 
@@ -31,15 +38,24 @@ export interface Dataset {
 
 /** Reads the set in `directory`. Rejects with `input/invalid`. */
 export async function readDataset(directory: string): Promise<Dataset> {
-  const names = await readdir(directory).catch((cause: unknown) => { throw new HubmeshError('input/invalid', `${directory} cannot be read as a folder.`, { cause }) })
-  const corpus = await readLines(directory, 'corpus.jsonl'), queries = await readLines(directory, 'queries.jsonl')
+  const names = await readdir(directory).catch((cause: unknown) => {
+    throw new HubmeshError('input/invalid', `${directory} cannot be read as a folder.`, { cause })
+  })
+  const corpus = await readLines(directory, 'corpus.jsonl'),
+    queries = await readLines(directory, 'queries.jsonl')
   const qrels = names.includes('qrels') ? await readQrels(join(directory, 'qrels')) : null
   return decodeDataset(basename(resolve(directory)), corpus, queries, qrels)
 }
 
 /** The lines of both files, and for a BEIR set the gold ids of each question. Pure. */
-export function decodeDataset(name: string, corpus: readonly string[], queries: readonly string[], qrels: ReadonlyMap<string, readonly string[]> | null): Dataset {
-  const passages: BenchPassage[] = [], known = new Set<string>()
+export function decodeDataset(
+  name: string,
+  corpus: readonly string[],
+  queries: readonly string[],
+  qrels: ReadonlyMap<string, readonly string[]> | null,
+): Dataset {
+  const passages: BenchPassage[] = [],
+    known = new Set<string>()
   for (const [record, where] of records(corpus, `${name}/corpus.jsonl`)) {
     const id = text(record, 'id', where) ?? text(record, '_id', where)
     const body = text(record, 'text', where)
@@ -53,14 +69,30 @@ export function decodeDataset(name: string, corpus: readonly string[], queries: 
   for (const [record, where] of records(queries, `${name}/queries.jsonl`)) {
     const id = text(record, 'id', where) ?? text(record, '_id', where)
     const question = text(record, 'question', where) ?? text(record, 'text', where)
-    if (id === null || question === null) throw invalid(where, 'has no "id" (or "_id") or no "question" (or "text")')
-    if (qrels !== null && !record.has('gold') && !qrels.has(id)) continue            // a BEIR query of another split
-    const gold = [...new Set(record.has('gold') ? list(record, 'gold', where) : qrels?.get(id) ?? [])].filter((passage) => known.has(passage))
-    if (gold.length === 0) { withoutGold++; continue }
-    const answer = text(record, 'answer', where), hops = record.get('hops')
+    if (id === null || question === null)
+      throw invalid(where, 'has no "id" (or "_id") or no "question" (or "text")')
+    // a BEIR query of another split
+    if (qrels !== null && !record.has('gold') && !qrels.has(id)) continue
+    const gold = [
+      ...new Set(record.has('gold') ? list(record, 'gold', where) : (qrels?.get(id) ?? [])),
+    ].filter((passage) => known.has(passage))
+    if (gold.length === 0) {
+      withoutGold++
+      continue
+    }
+    const answer = text(record, 'answer', where),
+      hops = record.get('hops')
     questions.push({
-      id, question, gold,
-      answers: answer === null || answer === '' ? [] : [answer, ...(record.has('answer_aliases') ? list(record, 'answer_aliases', where) : [])],
+      id,
+      question,
+      gold,
+      answers:
+        answer === null || answer === ''
+          ? []
+          : [
+              answer,
+              ...(record.has('answer_aliases') ? list(record, 'answer_aliases', where) : []),
+            ],
       type: text(record, 'type', where),
       hops: typeof hops === 'number' && Number.isFinite(hops) ? hops : null,
       hopAnswers: answersOnTheWay(record.get('decomposition')),
@@ -70,7 +102,10 @@ export function decodeDataset(name: string, corpus: readonly string[], queries: 
 }
 
 /** Question id -> gold ids, of lines `query-id<TAB>corpus-id<TAB>score` with a score above 0. */
-export function decodeQrels(lines: readonly string[], into = new Map<string, string[]>()): Map<string, string[]> {
+export function decodeQrels(
+  lines: readonly string[],
+  into = new Map<string, string[]>(),
+): Map<string, string[]> {
   for (const line of lines) {
     const [query, passage, score] = line.split('\t')
     if (query === undefined || passage === undefined || !(Number(score) > 0)) continue
@@ -84,7 +119,8 @@ export function decodeQrels(lines: readonly string[], into = new Map<string, str
 async function readQrels(directory: string): Promise<Map<string, string[]>> {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.tsv')).sort()
   if (files.length === 0) throw new HubmeshError('input/invalid', `${directory} has no .tsv file.`)
-  const chosen = files.includes('test.tsv') ? ['test.tsv'] : files                    // BEIR measures on the test split
+  // BEIR measures on the test split
+  const chosen = files.includes('test.tsv') ? ['test.tsv'] : files
   const out = new Map<string, string[]>()
   for (const file of chosen) decodeQrels(await readLines(directory, file), out)
   return out
@@ -92,17 +128,33 @@ async function readQrels(directory: string): Promise<Map<string, string[]>> {
 
 async function readLines(directory: string, file: string): Promise<string[]> {
   const content = await readFile(join(directory, file), 'utf8').catch((cause: unknown) => {
-    throw new HubmeshError('input/invalid', `${join(directory, file)} cannot be read; a set is a folder with corpus.jsonl and queries.jsonl (and qrels/*.tsv in BEIR's form).`, { cause })
+    throw new HubmeshError(
+      'input/invalid',
+      `${join(directory, file)} cannot be read; a set is a folder with corpus.jsonl and ` +
+        `queries.jsonl (and qrels/*.tsv in BEIR's form).`,
+      { cause },
+    )
   })
-  return content.replace(/^\ufeff/, '').split('\n').filter((line) => line.trim() !== '')
+  return content
+    .replace(/^\ufeff/, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
 }
 
-function* records(lines: readonly string[], file: string): Generator<[Map<string, unknown>, string]> {
+function* records(
+  lines: readonly string[],
+  file: string,
+): Generator<[Map<string, unknown>, string]> {
   for (const [i, line] of lines.entries()) {
     const where = `${file} line ${i + 1}`
     let value: unknown
-    try { value = JSON.parse(line) } catch (cause) { throw new HubmeshError('input/invalid', `${where} is not JSON.`, { cause }) }
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(where, 'is not an object')
+    try {
+      value = JSON.parse(line)
+    } catch (cause) {
+      throw new HubmeshError('input/invalid', `${where} is not JSON.`, { cause })
+    }
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw invalid(where, 'is not an object')
     yield [new Map(Object.entries(value)), where]
   }
 }
@@ -125,7 +177,10 @@ function invalid(where: string, what: string): HubmeshError {
   return new HubmeshError('input/invalid', `${where} ${what}.`)
 }
 
-/** `decomposition`: a list of { question, answer }, one a hop; the last answer is the question's own. */
+/**
+ * `decomposition`: a list of { question, answer }, one a hop; the last answer is the question's
+ * own.
+ */
 function answersOnTheWay(decomposition: unknown): string[] {
   if (!Array.isArray(decomposition)) return []
   return decomposition.slice(0, -1).flatMap((hop: unknown) => {

@@ -1,4 +1,6 @@
-/** Owns the measurement of one system on one set. Refuses: loading, printing, and choosing systems. */
+/**
+ * Owns the measurement of one system on one set. Refuses: loading, printing, and choosing systems.
+ */
 import { throwIfAborted } from '../base/errors.ts'
 import { packContext } from '../pack/pack.ts'
 import type { TokenCounter } from '../types.ts'
@@ -34,10 +36,20 @@ export interface QuestionOutcome {
   readonly paths: PathMetrics | null
 }
 
-/** Asks every question of an indexed system. `queryVectors` in the order of the questions, null on the text tier. */
-export async function evaluate(dataset: Dataset, system: BenchSystem, queryVectors: readonly Float32Array[] | null, options: EvaluateOptions): Promise<QuestionOutcome[]> {
-  const classes = textClasses(dataset.passages), passages = new Map(dataset.passages.map((passage) => [passage.id, passage]))
-  const depth = options.budgets.length > 0 ? PACK_DEPTH : RECALL_AT[RECALL_AT.length - 1] as number
+/**
+ * Asks every question of an indexed system. `queryVectors` in the order of the questions, null on
+ * the text tier.
+ */
+export async function evaluate(
+  dataset: Dataset,
+  system: BenchSystem,
+  queryVectors: readonly Float32Array[] | null,
+  options: EvaluateOptions,
+): Promise<QuestionOutcome[]> {
+  const classes = textClasses(dataset.passages),
+    passages = new Map(dataset.passages.map((passage) => [passage.id, passage]))
+  const depth =
+    options.budgets.length > 0 ? PACK_DEPTH : (RECALL_AT[RECALL_AT.length - 1] as number)
   const outcomes: QuestionOutcome[] = []
   for (const [i, question] of dataset.questions.entries()) {
     throwIfAborted(options.signal)
@@ -45,24 +57,54 @@ export async function evaluate(dataset: Dataset, system: BenchSystem, queryVecto
     const timings = new Map(Object.entries(answer.timings))
     const candidates = answer.ids.map((id, place) => {
       const { title, text } = passages.get(id) as BenchPassage
-      return { rank: place + 1, documentId: id, title, passage: 0, start: 0, end: text.length, text, score: answer.scores[place] as number }
+      return {
+        rank: place + 1,
+        documentId: id,
+        title,
+        passage: 0,
+        start: 0,
+        end: text.length,
+        text,
+        score: answer.scores[place] as number,
+      }
     })
-    const packed: ContextMetrics[] = [], greedy: ContextMetrics[] = []
+    const packed: ContextMetrics[] = [],
+      greedy: ContextMetrics[] = []
     for (const budgetTokens of options.budgets) {
       const started = performance.now()
-      const { blocks } = packContext(candidates, { budgetTokens, countTokens: options.countTokens, question: question.question })
+      const { blocks } = packContext(candidates, {
+        budgetTokens,
+        countTokens: options.countTokens,
+        question: question.question,
+      })
       timings.set(`pack ${budgetTokens}`, performance.now() - started)
       packed.push(contextMetrics(blocks, question, passages, classes))
       greedy.push(greedyMetrics(answer.ids, budgetTokens, question, passages, classes))
     }
-    const paths = options.paths ? pathMetrics(answer.paths(PATHS).map((path) => path.ids), question.gold, classes) : null
+    const paths = options.paths
+      ? pathMetrics(
+          answer.paths(PATHS).map((path) => path.ids),
+          question.gold,
+          classes,
+        )
+      : null
     outcomes.push({
-      id: question.id, type: question.type, hops: question.hops,
+      id: question.id,
+      type: question.type,
+      hops: question.hops,
       metrics: questionMetrics(answer.ids, question.gold, classes),
-      ranked: answer.ids, seeds: answer.seeds, timings: Object.fromEntries(timings), packed, greedy, paths,
+      ranked: answer.ids,
+      seeds: answer.seeds,
+      timings: Object.fromEntries(timings),
+      packed,
+      greedy,
+      paths,
     })
     options.onProgress?.(i + 1, dataset.questions.length)
-    if (i % 16 === 15) await new Promise<void>((resolve) => { setTimeout(resolve, 0) })      // lets Ctrl-C in
+    if (i % 16 === 15)
+      await new Promise<void>((resolve) => {
+        setTimeout(resolve, 0)
+      }) // lets Ctrl-C in
   }
   return outcomes
 }

@@ -1,11 +1,15 @@
 /**
- * Owns the second hop of an agent without a model: names of the first answer are handed back, as an agent hands names to
- * `seedEntities`, beside the question's own. Refuses: ranking; both hops are the wrapped system's.
+ * Owns the second hop of an agent without a model: names of the first answer are handed back, as an
+ * agent hands names to `seedEntities`, beside the question's own. Refuses: ranking; both hops are
+ * the wrapped system's.
  */
 import type { BenchPassage } from './dataset.ts'
 import type { BenchSystem, RankedAnswer } from './system.ts'
 
-/** Where the names come from; `past`: the passages kept from the first answer are shut out of the second, as by `excludeDocs`. */
+/**
+ * Where the names come from; `past`: the passages kept from the first answer are shut out of the
+ * second, as by `excludeDocs`.
+ */
 export const SECOND_HOPS = [
   { name: 'names of the best path', from: 'path', past: false },
   { name: 'names of the best path, first passages shut out', from: 'path', past: true },
@@ -22,46 +26,82 @@ const SUBJECTS = 3
 export class IteratedSystem implements BenchSystem {
   readonly name: string
 
-  constructor(private readonly inner: BenchSystem, private readonly hop: SecondHop) { this.name = hop.name }
+  constructor(
+    private readonly inner: BenchSystem,
+    private readonly hop: SecondHop,
+  ) {
+    this.name = hop.name
+  }
 
-  index(passages: readonly BenchPassage[], vectors: readonly Float32Array[] | null): Promise<void> { return this.inner.index(passages, vectors) }
+  index(passages: readonly BenchPassage[], vectors: readonly Float32Array[] | null): Promise<void> {
+    return this.inner.index(passages, vectors)
+  }
 
   /** The first answer where it has no name to hand back. */
-  async rank(question: string, queryVector: Float32Array | null, count: number): Promise<RankedAnswer> {
+  async rank(
+    question: string,
+    queryVector: Float32Array | null,
+    count: number,
+  ): Promise<RankedAnswer> {
     const first = await this.inner.rank(question, queryVector, count)
     const injected = namesToAsk(first, this.hop)
     if (injected.length === 0) return first
     const kept = first.ids.slice(0, KEPT)
-    const second = await this.inner.rank(question, queryVector, count, { injected, ...(this.hop.past ? { excluded: kept } : {}) })
+    const second = await this.inner.rank(question, queryVector, count, {
+      injected,
+      ...(this.hop.past ? { excluded: kept } : {}),
+    })
     const ids = [...new Set([...kept, ...second.ids])].slice(0, count)
     const timings = new Map(Object.entries(first.timings))
-    for (const [stage, ms] of Object.entries(second.timings)) timings.set(stage, (timings.get(stage) ?? 0) + ms)
+    for (const [stage, ms] of Object.entries(second.timings))
+      timings.set(stage, (timings.get(stage) ?? 0) + ms)
     // two rankings share no scale; only the order is right
-    return { ...second, ids, scores: ids.map((_, i) => 1 / (1 + i)), timings: Object.fromEntries(timings) }
+    return {
+      ...second,
+      ids,
+      scores: ids.map((_, i) => 1 / (1 + i)),
+      timings: Object.fromEntries(timings),
+    }
   }
 }
 
 /** Names of an answer that it did not start from, each once. */
 export function namesToAsk(answer: RankedAnswer, { from }: Pick<SecondHop, 'from'>): string[] {
   const started = new Set(answer.seeds)
-  const names = from === 'path' ? answer.paths(1).flatMap((path) => path.names) : answer.subjects(SUBJECTS)
+  const names =
+    from === 'path' ? answer.paths(1).flatMap((path) => path.names) : answer.subjects(SUBJECTS)
   return [...new Set(names)].filter((name) => !started.has(name))
 }
 
-/** The second hop of an agent that reads right: the set's own answers of the earlier hops are handed back, and both answers are read in turn. */
+/**
+ * The second hop of an agent that reads right: the set's own answers of the earlier hops are handed
+ * back, and both answers are read in turn.
+ */
 export class ReadingSystem implements BenchSystem {
   readonly name = 'answers of the earlier hops, as the set tells them'
 
   /** `read`: those answers, by question. */
-  constructor(private readonly inner: BenchSystem, private readonly read: ReadonlyMap<string, readonly string[]>) {}
+  constructor(
+    private readonly inner: BenchSystem,
+    private readonly read: ReadonlyMap<string, readonly string[]>,
+  ) {}
 
-  index(passages: readonly BenchPassage[], vectors: readonly Float32Array[] | null): Promise<void> { return this.inner.index(passages, vectors) }
+  index(passages: readonly BenchPassage[], vectors: readonly Float32Array[] | null): Promise<void> {
+    return this.inner.index(passages, vectors)
+  }
 
-  async rank(question: string, queryVector: Float32Array | null, count: number): Promise<RankedAnswer> {
-    const first = await this.inner.rank(question, queryVector, count), injected = this.read.get(question) ?? []
+  async rank(
+    question: string,
+    queryVector: Float32Array | null,
+    count: number,
+  ): Promise<RankedAnswer> {
+    const first = await this.inner.rank(question, queryVector, count),
+      injected = this.read.get(question) ?? []
     if (injected.length === 0) return first
     const second = await this.inner.rank(question, queryVector, count, { injected })
-    const ids = [...new Set(second.ids.flatMap((id, i) => [id, ...first.ids.slice(i, i + 1)]))].slice(0, count)
+    const ids = [
+      ...new Set(second.ids.flatMap((id, i) => [id, ...first.ids.slice(i, i + 1)])),
+    ].slice(0, count)
     return { ...second, ids, scores: ids.map((_, i) => 1 / (1 + i)) }
   }
 }

@@ -2,29 +2,59 @@ import { expect, test } from 'vitest'
 import { meanInterval, pairedDifference } from './bootstrap.ts'
 import { mean, percentile, questionMetrics, textClasses } from './metrics.ts'
 
-const corpus = textClasses([{ id: 'a', text: 'one' }, { id: 'b', text: 'two' }, { id: 'b2', text: 'two' }, { id: 'c', text: 'three' }, ...Array.from({ length: 20 }, (_, i) => ({ id: `x${i}`, text: `filler ${i}` }))])
+const corpus = textClasses([
+  { id: 'a', text: 'one' },
+  { id: 'b', text: 'two' },
+  { id: 'b2', text: 'two' },
+  { id: 'c', text: 'three' },
+  ...Array.from({ length: 20 }, (_, i) => ({ id: `x${i}`, text: `filler ${i}` })),
+])
 
 test('recall, reciprocal rank and nDCG are those of the definitions', () => {
   const metrics = questionMetrics(['x0', 'a', 'x1', 'b', 'x2'], ['a', 'b'], corpus)
   expect(metrics.recall).toEqual([0.5, 1, 1, 1])
   expect(metrics.allGold).toEqual([1, 1])
   expect(metrics.reciprocalRank).toBe(0.5)
-  expect(metrics.ndcg).toBeCloseTo((1 / Math.log2(3) + 1 / Math.log2(5)) / (1 + 1 / Math.log2(3)), 12)
+  expect(metrics.ndcg).toBeCloseTo(
+    (1 / Math.log2(3) + 1 / Math.log2(5)) / (1 + 1 / Math.log2(3)),
+    12,
+  )
 })
 
 test('a perfect ranking has nDCG 1 and a ranking without gold has nothing', () => {
-  expect(questionMetrics(['b', 'a'], ['a', 'b'], corpus)).toEqual({ recall: [1, 1, 1, 1], allGold: [1, 1], reciprocalRank: 1, ndcg: 1 })
-  expect(questionMetrics(['x1', 'x2'], ['a'], corpus)).toEqual({ recall: [0, 0, 0, 0], allGold: [0, 0], reciprocalRank: 0, ndcg: 0 })
+  expect(questionMetrics(['b', 'a'], ['a', 'b'], corpus)).toEqual({
+    recall: [1, 1, 1, 1],
+    allGold: [1, 1],
+    reciprocalRank: 1,
+    ndcg: 1,
+  })
+  expect(questionMetrics(['x1', 'x2'], ['a'], corpus)).toEqual({
+    recall: [0, 0, 0, 0],
+    allGold: [0, 0],
+    reciprocalRank: 0,
+    ndcg: 0,
+  })
 })
 
 test('a passage with the text of a gold one counts as it, and only once', () => {
-  expect(questionMetrics(['b2', 'b', 'x0'], ['b', 'c'], corpus)).toMatchObject({ recall: [0.5, 0.5, 0.5, 0.5], reciprocalRank: 1 })
-  expect(questionMetrics(['b2'], ['b', 'b2'], corpus)).toMatchObject({ recall: [1, 1, 1, 1], ndcg: 1 })
+  expect(questionMetrics(['b2', 'b', 'x0'], ['b', 'c'], corpus)).toMatchObject({
+    recall: [0.5, 0.5, 0.5, 0.5],
+    reciprocalRank: 1,
+  })
+  expect(questionMetrics(['b2'], ['b', 'b2'], corpus)).toMatchObject({
+    recall: [1, 1, 1, 1],
+    ndcg: 1,
+  })
 })
 
 test('gold beyond the tenth place counts for recall at 20 alone', () => {
   const late = [...Array.from({ length: 12 }, (_, i) => `x${i}`), 'a']
-  expect(questionMetrics(late, ['a'], corpus)).toEqual({ recall: [0, 0, 0, 1], allGold: [0, 0], reciprocalRank: 1 / 13, ndcg: 0 })
+  expect(questionMetrics(late, ['a'], corpus)).toEqual({
+    recall: [0, 0, 0, 1],
+    allGold: [0, 0],
+    reciprocalRank: 1 / 13,
+    ndcg: 0,
+  })
 })
 
 test('percentiles are nearest ranks', () => {
@@ -48,7 +78,8 @@ test('an interval is reproducible, holds the mean, and narrows with more values'
 })
 
 test('the paired interval of a constant difference is that difference', () => {
-  const b = [0.1, 0.9, 0.4, 0.3], a = b.map((value) => value + 0.25)
+  const b = [0.1, 0.9, 0.4, 0.3],
+    a = b.map((value) => value + 0.25)
   const difference = pairedDifference(a, b)
   for (const value of Object.values(difference)) expect(value).toBeCloseTo(0.25, 12)
 })

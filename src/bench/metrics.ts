@@ -8,13 +8,17 @@ export const NDCG_AT = 10
 /** Passage id -> number of its text: passages with the same text are one. */
 export type TextClasses = ReadonlyMap<string, number>
 
-export function textClasses(passages: readonly { readonly id: string; readonly text: string }[]): TextClasses {
+export function textClasses(
+  passages: readonly { readonly id: string; readonly text: string }[],
+): TextClasses {
   const numbers = new Map<string, number>()
-  return new Map(passages.map(({ id, text }) => {
-    const number = numbers.get(text) ?? numbers.size
-    numbers.set(text, number)
-    return [id, number]
-  }))
+  return new Map(
+    passages.map(({ id, text }) => {
+      const number = numbers.get(text) ?? numbers.size
+      numbers.set(text, number)
+      return [id, number]
+    }),
+  )
 }
 
 export interface QuestionMetrics {
@@ -29,9 +33,14 @@ export interface QuestionMetrics {
 }
 
 /** `ranked` best first; a passage with the text of a gold one counts as it, once. */
-export function questionMetrics(ranked: readonly string[], gold: readonly string[], classes: TextClasses): QuestionMetrics {
+export function questionMetrics(
+  ranked: readonly string[],
+  gold: readonly string[],
+  classes: TextClasses,
+): QuestionMetrics {
   const wanted = new Set(gold.map((id) => classes.get(id)))
-  const ranks: number[] = [], found = new Set<number>()
+  const ranks: number[] = [],
+    found = new Set<number>()
   for (const [i, id] of ranked.entries()) {
     const number = classes.get(id)
     if (number === undefined || !wanted.has(number) || found.has(number)) continue
@@ -39,7 +48,8 @@ export function questionMetrics(ranked: readonly string[], gold: readonly string
     ranks.push(i + 1)
   }
   const within = (k: number): number => ranks.filter((rank) => rank <= k).length
-  let gain = 0, ideal = 0
+  let gain = 0,
+    ideal = 0
   for (const rank of ranks) if (rank <= NDCG_AT) gain += 1 / Math.log2(1 + rank)
   for (let i = 1; i <= Math.min(NDCG_AT, wanted.size); i++) ideal += 1 / Math.log2(1 + i)
   return {
@@ -60,5 +70,7 @@ export function mean(values: readonly number[]): number {
 export function percentile(values: readonly number[], share: number): number {
   if (values.length === 0) return 0
   const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))] as number
+  return sorted[
+    Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))
+  ] as number
 }

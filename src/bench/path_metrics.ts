@@ -1,4 +1,7 @@
-/** Owns what reasoning paths are worth: whether they pass through the gold passages. Pure. Refuses: finding paths. */
+/**
+ * Owns what reasoning paths are worth: whether they pass through the gold passages. Pure. Refuses:
+ * finding paths.
+ */
 import type { TextClasses } from './metrics.ts'
 
 /** Paths asked of the ranking, as many as `retrieve` shows at most. */
@@ -14,7 +17,11 @@ export interface PathMetrics {
 }
 
 /** `paths` best first, each the ids of its passages. */
-export function pathMetrics(paths: readonly (readonly string[])[], gold: readonly string[], classes: TextClasses): PathMetrics {
+export function pathMetrics(
+  paths: readonly (readonly string[])[],
+  gold: readonly string[],
+  classes: TextClasses,
+): PathMetrics {
   const holdsAll = (ids: readonly string[]): boolean => {
     const held = new Set(ids.map((id) => classes.get(id)))
     return gold.every((id) => held.has(classes.get(id)))

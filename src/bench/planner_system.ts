@@ -1,4 +1,7 @@
-/** Owns the ranking of hubmesh for Python as a system under measure, on this package's own names (its own come from spaCy). Refuses: the text tier, which it has not. */
+/**
+ * Owns the ranking of hubmesh for Python as a system under measure, on this package's own names
+ * (its own come from spaCy). Refuses: the text tier, which it has not.
+ */
 import { HubmeshError } from '../base/errors.ts'
 import { buildEntityKG } from '../compat/planner/build_entity_kg.ts'
 import { Planner } from '../compat/planner/planner.ts'
@@ -13,17 +16,45 @@ export class PlannerSystem implements BenchSystem {
   readonly name = 'hubmesh'
   private planner: Planner | null = null
 
-  async index(passages: readonly BenchPassage[], vectors: readonly Float32Array[] | null): Promise<void> {
-    if (vectors === null) throw new HubmeshError('input/invalid', '--ranking hubmesh needs vectors; leave out --tier text.')
+  async index(
+    passages: readonly BenchPassage[],
+    vectors: readonly Float32Array[] | null,
+  ): Promise<void> {
+    if (vectors === null)
+      throw new HubmeshError(
+        'input/invalid',
+        '--ranking hubmesh needs vectors; leave out --tier text.',
+      )
     const documents = passages.map(({ id, title, text }) => ({ id, title, text }))
-    const store = new InMemoryStore(documents.map((document, i) => ({ ...document, vector: vectors[i] as Float32Array })))
+    const store = new InMemoryStore(
+      documents.map((document, i) => ({ ...document, vector: vectors[i] as Float32Array })),
+    )
     this.planner = new Planner(store, null, {}, await buildEntityKG(documents))
   }
 
-  async rank(question: string, queryVector: Float32Array | null, count: number, { injected = [], excluded = [] }: RankSettings = {}): Promise<RankedAnswer> {
-    if (this.planner === null || queryVector === null) throw new TypeError('index() with vectors comes before rank().')
+  async rank(
+    question: string,
+    queryVector: Float32Array | null,
+    count: number,
+    { injected = [], excluded = [] }: RankSettings = {},
+  ): Promise<RankedAnswer> {
+    if (this.planner === null || queryVector === null)
+      throw new TypeError('index() with vectors comes before rank().')
     const started = performance.now()
-    const { sources, debug } = await this.planner.retrieve(question, { topK: count, budgetTokens: NO_BUDGET, queryVector, seedEntities: injected, excludeDocs: excluded })
-    return { ids: sources.map((source) => source.id), scores: sources.map((source) => source.compositeScore), seeds: debug.mode === 'kg' ? debug.queryMentions : [], paths: () => [], subjects: () => [], timings: { rank: performance.now() - started } }
+    const { sources, debug } = await this.planner.retrieve(question, {
+      topK: count,
+      budgetTokens: NO_BUDGET,
+      queryVector,
+      seedEntities: injected,
+      excludeDocs: excluded,
+    })
+    return {
+      ids: sources.map((source) => source.id),
+      scores: sources.map((source) => source.compositeScore),
+      seeds: debug.mode === 'kg' ? debug.queryMentions : [],
+      paths: () => [],
+      subjects: () => [],
+      timings: { rank: performance.now() - started },
+    }
   }
 }

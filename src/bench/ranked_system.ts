@@ -1,11 +1,19 @@
-/** Owns the engine's own rankings as systems under measure. Refuses: chunks and storage; the bench takes one line as one passage. */
+/**
+ * Owns the engine's own rankings as systems under measure. Refuses: chunks and storage; the bench
+ * takes one line as one passage.
+ */
 import { PassageReader } from '../graph/passage_reader.ts'
 import { TextIndex, type PassageText } from '../graph/text_index.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import { compareIds } from '../corpus/corpus_table.ts'
 import { findRoutes } from '../explain/routes.ts'
 import { Ranker, type Ranking } from '../retrieve/rank.ts'
-import { DEFAULT_WEIGHTS, HYBRID_WEIGHTS, trusting, type RankingWeights } from '../retrieve/weights.ts'
+import {
+  DEFAULT_WEIGHTS,
+  HYBRID_WEIGHTS,
+  trusting,
+  type RankingWeights,
+} from '../retrieve/weights.ts'
 import type { BenchPassage } from './dataset.ts'
 import type { BenchSystem, RankedAnswer, RankedPath, RankSettings } from './system.ts'
 
@@ -33,7 +41,10 @@ export const ABLATIONS: readonly { readonly name: string; readonly weights: Rank
   { name: 'without titles of names', weights: { ...DEFAULT_WEIGHTS, title: 0 } },
   { name: 'without bridges', weights: { ...DEFAULT_WEIGHTS, bridge: 0, openBridge: 0 } },
   { name: 'without giving way', weights: { ...DEFAULT_WEIGHTS, give: 0 } },
-  { name: 'without the gate', weights: { ...DEFAULT_WEIGHTS, gateScale: 1e9, strangerGate: 1, headRanks: 0 } },
+  {
+    name: 'without the gate',
+    weights: { ...DEFAULT_WEIGHTS, gateScale: 1e9, strangerGate: 1, headRanks: 0 },
+  },
   { name: 'without the graph', weights: HYBRID_WEIGHTS },
 ]
 
@@ -49,9 +60,15 @@ export class RankedSystem implements BenchSystem {
   private ranker: Ranker | null = null
 
   /** `trust`: how much the embedder's cosine counts, as in its manifest. */
-  constructor(readonly name: string, private readonly weights: RankingWeights, private readonly trust = 1) {}
+  constructor(
+    readonly name: string,
+    private readonly weights: RankingWeights,
+    private readonly trust = 1,
+  ) {}
 
-  static of(name: RankingName, trust = 1): RankedSystem { return new RankedSystem(name, WEIGHTS.get(name) as RankingWeights, trust) }
+  static of(name: RankingName, trust = 1): RankedSystem {
+    return new RankedSystem(name, WEIGHTS.get(name) as RankingWeights, trust)
+  }
 
   /** The same index under other weights. */
   variant(name: string, weights: RankingWeights): RankedSystem {
@@ -60,14 +77,25 @@ export class RankedSystem implements BenchSystem {
     return other
   }
 
-  variantOf(name: RankingName): RankedSystem { return this.variant(name, WEIGHTS.get(name) as RankingWeights) }
+  variantOf(name: RankingName): RankedSystem {
+    return this.variant(name, WEIGHTS.get(name) as RankingWeights)
+  }
 
   index(passages: readonly BenchPassage[], vectors: readonly Float32Array[] | null): Promise<void> {
-    const passageOf = ({ title, text }: BenchPassage): PassageText => ({ title, text, opening: true })
+    const passageOf = ({ title, text }: BenchPassage): PassageText => ({
+      title,
+      text,
+      opening: true,
+    })
     const text = new TextIndex((slot) => passageOf(passages[slot] as BenchPassage))
     for (const [slot, passage] of passages.entries()) text.add(slot, passageOf(passage), false)
     text.settle()
-    this.take({ text, passages, vectors, slots: new Map(passages.map(({ id }, slot) => [id, slot])) })
+    this.take({
+      text,
+      passages,
+      vectors,
+      slots: new Map(passages.map(({ id }, slot) => [id, slot])),
+    })
     return Promise.resolve()
   }
 
@@ -76,21 +104,34 @@ export class RankedSystem implements BenchSystem {
     this.ranker = new Ranker(indexed.text, trusting(this.weights, this.trust))
   }
 
-  rank(question: string, queryVector: Float32Array | null, count: number, { injected = [], excluded = [] }: RankSettings = {}): Promise<RankedAnswer> {
+  rank(
+    question: string,
+    queryVector: Float32Array | null,
+    count: number,
+    { injected = [], excluded = [] }: RankSettings = {},
+  ): Promise<RankedAnswer> {
     const { indexed, ranker } = this
     if (indexed === null || ranker === null) throw new TypeError('index() comes before rank().')
-    const { text, passages, vectors, slots } = indexed, out = new Uint8Array(passages.length)
+    const { text, passages, vectors, slots } = indexed,
+      out = new Uint8Array(passages.length)
     for (const id of excluded) out[slots.get(id) as number] = 1
     const started = performance.now()
-    const cosines = vectors !== null && queryVector !== null ? Float32Array.from(vectors, (vector) => dot(vector, queryVector)) : null
+    const cosines =
+      vectors !== null && queryVector !== null
+        ? Float32Array.from(vectors, (vector) => dot(vector, queryVector))
+        : null
     const scanned = performance.now()
     const ranking = ranker.rank({
-      question, cosines, count, out,
+      question,
+      cosines,
+      count,
+      out,
       slots: passages.length,
       injected: injected.flatMap((name) => namesOf(name, text)),
       documentOf: (slot) => slot,
       reader: new PassageReader(text, (slot) => (passages[slot] as BenchPassage).text),
-      compare: (a, b) => compareIds((passages[a] as BenchPassage).id, (passages[b] as BenchPassage).id),
+      compare: (a, b) =>
+        compareIds((passages[a] as BenchPassage).id, (passages[b] as BenchPassage).id),
     })
     const finished = performance.now()
     return Promise.resolve({
@@ -98,17 +139,23 @@ export class RankedSystem implements BenchSystem {
       scores: ranking.ranked.map(({ score }) => score),
       seeds: ranking.seeds.map((seed) => text.nameText(seed.name)),
       paths: (most) => pathsOf(ranking, indexed, most),
-      subjects: (most) => ranking.ranked.slice(0, most).flatMap(({ slot }) => { const about = text.aboutOf(slot); return about < 0 ? [] : [text.nameText(about)] }),
+      subjects: (most) =>
+        ranking.ranked.slice(0, most).flatMap(({ slot }) => {
+          const about = text.aboutOf(slot)
+          return about < 0 ? [] : [text.nameText(about)]
+        }),
       timings: { cosine: scanned - started, rank: finished - scanned },
     })
   }
 }
 
 function pathsOf(ranking: Ranking, { text, passages }: Indexed, most: number): RankedPath[] {
-  return findRoutes(ranking.ranked, ranking.seeds, text, (a, b) => a === b, most).map(({ slots, names }) => ({
-    ids: slots.map((slot) => (passages[slot] as BenchPassage).id),
-    names: names.map((name) => text.nameText(name)),
-  }))
+  return findRoutes(ranking.ranked, ranking.seeds, text, (a, b) => a === b, most).map(
+    ({ slots, names }) => ({
+      ids: slots.map((slot) => (passages[slot] as BenchPassage).id),
+      names: names.map((name) => text.nameText(name)),
+    }),
+  )
 }
 
 function dot(a: Float32Array, b: Float32Array): number {
@@ -119,7 +166,13 @@ function dot(a: Float32Array, b: Float32Array): number {
 
 /** The longest name of the corpus in a caller's name; empty where there is none. */
 function namesOf(name: string, text: TextIndex): number[] {
-  let best = -1, length = 0
-  text.readNames(name, new WordBuffer(), false, (id, from, to) => { if (to - from > length) { best = id; length = to - from } })
+  let best = -1,
+    length = 0
+  text.readNames(name, new WordBuffer(), false, (id, from, to) => {
+    if (to - from > length) {
+      best = id
+      length = to - from
+    }
+  })
   return best < 0 ? [] : [best]
 }

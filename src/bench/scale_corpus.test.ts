@@ -3,8 +3,20 @@ import type { Dataset } from './dataset.ts'
 import { corpusOfSize, questionsOf, repair, unite } from './scale_corpus.ts'
 
 function setOf(name: string, count: number): Dataset {
-  const passages = Array.from({ length: count }, (_, i) => ({ id: `p${i}`, title: `${name} Title ${i}`, text: `First ${name}${i}. Second ${name}${i}. Third ${name}${i}.` }))
-  const questions = Array.from({ length: count }, (_, i) => ({ id: `q${i}`, question: `${name} ${i}?`, gold: ['p0'], answers: [], type: null, hops: null, hopAnswers: [] }))
+  const passages = Array.from({ length: count }, (_, i) => ({
+    id: `p${i}`,
+    title: `${name} Title ${i}`,
+    text: `First ${name}${i}. Second ${name}${i}. Third ${name}${i}.`,
+  }))
+  const questions = Array.from({ length: count }, (_, i) => ({
+    id: `q${i}`,
+    question: `${name} ${i}?`,
+    gold: ['p0'],
+    answers: [],
+    type: null,
+    hops: null,
+    hopAnswers: [],
+  }))
   return { name, passages, questions, withoutGold: 0 }
 }
 
@@ -20,16 +32,23 @@ test('the union holds every passage once, under its set, in an order that repeat
 })
 
 test('a paired passage takes its sentences in turn from two passages of one set', () => {
-  const united = unite(sets), paired = repair(united, 60)
+  const united = unite(sets),
+    paired = repair(united, 60)
   expect(new Set(paired.map(({ id }) => id)).size).toBe(60)
   for (const { id, title, text } of paired) {
-    const set = id.slice(0, id.indexOf('/')), [first, second, third] = text.split('. ')
+    const set = id.slice(0, id.indexOf('/')),
+      [first, second, third] = text.split('. ')
     expect(title.startsWith(`${set} Title`)).toBe(true)
     expect(first).toMatch(new RegExp(`^First ${set}\\d+$`))
     expect(second).toMatch(new RegExp(`^Second ${set}\\d+$`))
     expect(third?.replace('Third', '').replace('.', '')).toBe(first?.replace('First', ''))
   }
-  expect(paired.some(({ text }) => text.split('. ')[1]?.replace('Second', '') !== text.split('. ')[0]?.replace('First', ''))).toBe(true)
+  expect(
+    paired.some(
+      ({ text }) =>
+        text.split('. ')[1]?.replace('Second', '') !== text.split('. ')[0]?.replace('First', ''),
+    ),
+  ).toBe(true)
   expect(repair(united, 60)).toEqual(paired)
 })
 

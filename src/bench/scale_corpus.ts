@@ -1,48 +1,71 @@
 /**
- * Owns corpora of any size for measuring: question sets laid together, and a larger one made of their own sentences. Pure: the same sets and
- * seed give the same passages. Refuses: files, and judging recall on passages that nobody wrote.
+ * Owns corpora of any size for measuring: question sets laid together, and a larger one made of
+ * their own sentences. Pure: the same sets and seed give the same passages. Refuses: files, and
+ * judging recall on passages that nobody wrote.
  */
 import { sentenceSpans } from '../chunk/sentence_spans.ts'
 import { seededRandom } from '../vector/seeded_vectors.ts'
 import type { BenchPassage, Dataset } from './dataset.ts'
 
-const ORDER_SEED = 5, PAIR_SEED = 7
+const ORDER_SEED = 5,
+  PAIR_SEED = 7
 
-/** All passages of all sets, each id behind its set's name and a slash, in a seeded order: the first n are a sample of the whole. */
+/**
+ * All passages of all sets, each id behind its set's name and a slash, in a seeded order: the first
+ * n are a sample of the whole.
+ */
 export function unite(sets: readonly Dataset[]): BenchPassage[] {
-  const all = sets.flatMap(({ name, passages }) => passages.map((passage) => ({ ...passage, id: `${name}/${passage.id}` })))
+  const all = sets.flatMap(({ name, passages }) =>
+    passages.map((passage) => ({ ...passage, id: `${name}/${passage.id}` })),
+  )
   return shuffled(all, ORDER_SEED)
 }
 
 /**
- * `count` further passages: each takes its first sentence, and then every other one, from one passage and the sentences between from
- * another of the same set; its title is the first half of the one's words and the second half of the other's. Names, words and lengths are
- * those of the set; who is named beside whom is new.
+ * `count` further passages: each takes its first sentence, and then every other one, from one
+ * passage and the sentences between from another of the same set; its title is the first half of
+ * the one's words and the second half of the other's. Names, words and lengths are those of the
+ * set; who is named beside whom is new.
  */
 export function repair(passages: readonly BenchPassage[], count: number): BenchPassage[] {
-  const random = seededRandom(PAIR_SEED), bySet = new Map<string, BenchPassage[]>()
+  const random = seededRandom(PAIR_SEED),
+    bySet = new Map<string, BenchPassage[]>()
   for (const passage of passages) {
-    const set = passage.id.slice(0, passage.id.indexOf('/')), known = bySet.get(set)
+    const set = passage.id.slice(0, passage.id.indexOf('/')),
+      known = bySet.get(set)
     if (known) known.push(passage)
     else bySet.set(set, [passage])
   }
   return Array.from({ length: count }, (_, i) => {
-    const one = passages[i % passages.length] as BenchPassage, set = one.id.slice(0, one.id.indexOf('/'))
-    const own = bySet.get(set) as BenchPassage[], other = own[Math.floor(random() * own.length)] as BenchPassage
-    const ours = sentencesOf(one.text), theirs = sentencesOf(other.text)
-    const text = ours.map((sentence, at) => at % 2 === 0 ? sentence : (theirs[at % theirs.length] as string)).join(' ')
+    const one = passages[i % passages.length] as BenchPassage,
+      set = one.id.slice(0, one.id.indexOf('/'))
+    const own = bySet.get(set) as BenchPassage[],
+      other = own[Math.floor(random() * own.length)] as BenchPassage
+    const ours = sentencesOf(one.text),
+      theirs = sentencesOf(other.text)
+    const text = ours
+      .map((sentence, at) => (at % 2 === 0 ? sentence : (theirs[at % theirs.length] as string)))
+      .join(' ')
     return { id: `${set}/paired/${i}`, title: pairedTitle(one.title, other.title), text }
   })
 }
 
 /** The first `size` passages of the united sets; past their end, passages of their sentences. */
 export function corpusOfSize(united: readonly BenchPassage[], size: number): BenchPassage[] {
-  return size <= united.length ? united.slice(0, size) : [...united, ...repair(united, size - united.length)]
+  return size <= united.length
+    ? united.slice(0, size)
+    : [...united, ...repair(united, size - united.length)]
 }
 
 /** `count` questions, as evenly from all sets as they have them, in a seeded order. */
 export function questionsOf(sets: readonly Dataset[], count: number): string[] {
-  const lists = sets.map(({ questions }, i) => shuffled(questions.map(({ question }) => question), ORDER_SEED + i)), out: string[] = []
+  const lists = sets.map(({ questions }, i) =>
+      shuffled(
+        questions.map(({ question }) => question),
+        ORDER_SEED + i,
+      ),
+    ),
+    out: string[] = []
   for (let round = 0; out.length < count && lists.some((list) => round < list.length); round++) {
     for (const list of lists) {
       const question = list[round]
@@ -58,15 +81,21 @@ function sentencesOf(text: string): string[] {
 }
 
 function pairedTitle(one: string, other: string): string {
-  const first = one.split(' '), second = other.split(' ')
-  return [...first.slice(0, Math.ceil(first.length / 2)), ...second.slice(Math.ceil(second.length / 2))].join(' ')
+  const first = one.split(' '),
+    second = other.split(' ')
+  return [
+    ...first.slice(0, Math.ceil(first.length / 2)),
+    ...second.slice(Math.ceil(second.length / 2)),
+  ].join(' ')
 }
 
 /** Fisher-Yates by seeded numbers. */
 function shuffled<T>(items: readonly T[], seed: number): T[] {
-  const random = seededRandom(seed), out = [...items]
+  const random = seededRandom(seed),
+    out = [...items]
   for (let i = out.length - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1)), item = out[i] as T
+    const j = Math.floor(random() * (i + 1)),
+      item = out[i] as T
     out[i] = out[j] as T
     out[j] = item
   }

@@ -1,17 +1,29 @@
 /** Owns the figures of one set as plain JSON. Refuses: measuring and layout. */
 import type { Dataset } from './dataset.ts'
 import type { QuestionOutcome } from './evaluate.ts'
-import { meanInterval, pairedDifference, type Interval, type PairedDifference } from './bootstrap.ts'
+import {
+  meanInterval,
+  pairedDifference,
+  type Interval,
+  type PairedDifference,
+} from './bootstrap.ts'
 import type { PathMetrics } from './path_metrics.ts'
 import { ALL_GOLD_AT, mean, percentile, RECALL_AT } from './metrics.ts'
 
 export type ByDepth<T> = Readonly<Record<string, T>>
 
-export interface GroupReport { readonly questions: number; readonly recall: ByDepth<number>; readonly allGold: ByDepth<number> }
+export interface GroupReport {
+  readonly questions: number
+  readonly recall: ByDepth<number>
+  readonly allGold: ByDepth<number>
+}
 
 export interface BudgetReport {
   readonly allGold: number
-  /** Share of questions with an answer string that have it in the context; null where no question has one. */
+  /**
+   * Share of questions with an answer string that have it in the context; null where no question
+   * has one.
+   */
   readonly answer: number | null
   readonly greedy: { readonly allGold: number; readonly answer: number | null }
 }
@@ -26,7 +38,12 @@ export interface SetReport extends GroupReport {
   readonly mrr: number
   readonly ndcg10: number
   /** 95 % bootstrap intervals. */
-  readonly interval: { readonly recall: ByDepth<Interval>; readonly allGold: ByDepth<Interval>; readonly mrr: Interval; readonly ndcg10: Interval }
+  readonly interval: {
+    readonly recall: ByDepth<Interval>
+    readonly allGold: ByDepth<Interval>
+    readonly mrr: Interval
+    readonly ndcg10: Interval
+  }
   readonly byType: Readonly<Record<string, GroupReport>>
   readonly byHops: Readonly<Record<string, GroupReport>>
   /** Share of questions that name nothing the corpus knows. */
@@ -45,14 +62,22 @@ export interface SetReport extends GroupReport {
 }
 
 /** `hops` is null for all questions. */
-export interface HopReport extends GroupReport { readonly hops: string | null; readonly name: string }
+export interface HopReport extends GroupReport {
+  readonly hops: string | null
+  readonly name: string
+}
 
-export interface PathReport extends PathMetrics { readonly questions: number }
+export interface PathReport extends PathMetrics {
+  readonly questions: number
+}
 
 /** Over the questions that name something; each row on the very same ones. */
 export interface TypoReport {
   readonly rows: readonly ({ readonly name: string } & GroupReport)[]
-  /** Share of the recall lost by the slips that reading near names brings back; null where nothing is lost. */
+  /**
+   * Share of the recall lost by the slips that reading near names brings back; null where nothing
+   * is lost.
+   */
   readonly back: ByDepth<number | null>
   /** False where the question's vector is the one of the question without the slip. */
   readonly embedded: boolean
@@ -69,20 +94,38 @@ export interface ReportFacts {
   /** The first answer, then the second hops. */
   readonly iterate?: readonly NamedOutcomes[]
   /** Without the slip, with it, and with it but near names left unread: the same questions. */
-  readonly typo?: { readonly runs: readonly [NamedOutcomes, NamedOutcomes, NamedOutcomes]; readonly embedded: boolean }
+  readonly typo?: {
+    readonly runs: readonly [NamedOutcomes, NamedOutcomes, NamedOutcomes]
+    readonly embedded: boolean
+  }
 }
 
-export interface NamedOutcomes { readonly name: string; readonly outcomes: readonly QuestionOutcome[] }
+export interface NamedOutcomes {
+  readonly name: string
+  readonly outcomes: readonly QuestionOutcome[]
+}
 
-export function setReport(dataset: Dataset, outcomes: readonly QuestionOutcome[], facts: ReportFacts): SetReport {
+export function setReport(
+  dataset: Dataset,
+  outcomes: readonly QuestionOutcome[],
+  facts: ReportFacts,
+): SetReport {
   const column = (read: (outcome: QuestionOutcome) => number): number[] => outcomes.map(read)
-  const interval = (read: (outcome: QuestionOutcome) => number): Interval => rounded(meanInterval(column(read)))
-  const recallAt = (k: number) => (outcome: QuestionOutcome): number => outcome.metrics.recall[k] as number
+  const interval = (read: (outcome: QuestionOutcome) => number): Interval =>
+    rounded(meanInterval(column(read)))
+  const recallAt =
+    (k: number) =>
+    (outcome: QuestionOutcome): number =>
+      outcome.metrics.recall[k] as number
   const { hybrid, ablation } = facts
   return {
-    set: dataset.name, passages: dataset.passages.length,
+    set: dataset.name,
+    passages: dataset.passages.length,
     ...groupReport(outcomes),
-    ranking: facts.ranking, tier: facts.tier, lowercase: facts.lowercase, titles: facts.titles,
+    ranking: facts.ranking,
+    tier: facts.tier,
+    lowercase: facts.lowercase,
+    titles: facts.titles,
     mrr: round(mean(column((o) => o.metrics.reciprocalRank))),
     ndcg10: round(mean(column((o) => o.metrics.ndcg))),
     interval: {
@@ -95,9 +138,20 @@ export function setReport(dataset: Dataset, outcomes: readonly QuestionOutcome[]
     byHops: groups(outcomes, (o) => (o.hops === null ? null : String(o.hops))),
     withoutSeeds: round(mean(column((o) => (o.seeds.length === 0 ? 1 : 0)))),
     latencyMs: latencies(outcomes),
-    budgets: Object.fromEntries(facts.budgets.map((budget, i) => [String(budget), budgetReport(outcomes, i)])),
-    ...(hybrid ? { againstHybrid: byDepth(RECALL_AT, (k) => { const d = pairedDifference(column(recallAt(k)), hybrid.map(recallAt(k))); return { mean: round(d.mean), ...rounded(d) } }) } : {}),
-    ...(ablation ? { ablation: ablation.map((part) => ({ name: part.name, ...groupReport(part.outcomes) })) } : {}),
+    budgets: Object.fromEntries(
+      facts.budgets.map((budget, i) => [String(budget), budgetReport(outcomes, i)]),
+    ),
+    ...(hybrid
+      ? {
+          againstHybrid: byDepth(RECALL_AT, (k) => {
+            const d = pairedDifference(column(recallAt(k)), hybrid.map(recallAt(k)))
+            return { mean: round(d.mean), ...rounded(d) }
+          }),
+        }
+      : {}),
+    ...(ablation
+      ? { ablation: ablation.map((part) => ({ name: part.name, ...groupReport(part.outcomes) })) }
+      : {}),
     ...(facts.iterate ? { iterate: hopReports(facts.iterate) } : {}),
     ...(outcomes.some((o) => o.paths) ? { paths: pathReports(outcomes) } : {}),
     ...(facts.typo ? { typo: typoReport(facts.typo.runs, facts.typo.embedded) } : {}),
@@ -108,28 +162,57 @@ export function setReport(dataset: Dataset, outcomes: readonly QuestionOutcome[]
 function groupReport(outcomes: readonly QuestionOutcome[]): GroupReport {
   return {
     questions: outcomes.length,
-    recall: byDepth(RECALL_AT, (k) => round(mean(outcomes.map((o) => o.metrics.recall[k] as number)))),
-    allGold: byDepth(ALL_GOLD_AT, (k) => round(mean(outcomes.map((o) => o.metrics.allGold[k] as number)))),
+    recall: byDepth(RECALL_AT, (k) =>
+      round(mean(outcomes.map((o) => o.metrics.recall[k] as number))),
+    ),
+    allGold: byDepth(ALL_GOLD_AT, (k) =>
+      round(mean(outcomes.map((o) => o.metrics.allGold[k] as number))),
+    ),
   }
 }
 
-function groups(outcomes: readonly QuestionOutcome[], keyOf: (outcome: QuestionOutcome) => string | null): Record<string, GroupReport> {
+function groups(
+  outcomes: readonly QuestionOutcome[],
+  keyOf: (outcome: QuestionOutcome) => string | null,
+): Record<string, GroupReport> {
   return Object.fromEntries(split(outcomes, keyOf).map(([key, group]) => [key, groupReport(group)]))
 }
 
 function hopReports(runs: readonly NamedOutcomes[]): HopReport[] {
   const all = runs.map(({ name, outcomes }) => ({ hops: null, name, ...groupReport(outcomes) }))
-  const by = runs.map(({ name, outcomes }) => split(outcomes, (o) => (o.hops === null ? null : String(o.hops))).map(([hops, group]) => ({ hops, name, ...groupReport(group) })))
+  const by = runs.map(({ name, outcomes }) =>
+    split(outcomes, (o) => (o.hops === null ? null : String(o.hops))).map(([hops, group]) => ({
+      hops,
+      name,
+      ...groupReport(group),
+    })),
+  )
   return [...all, ...(by[0] ?? []).flatMap((_, group) => by.flatMap((run) => run[group] ?? []))]
 }
 
 function pathReports(outcomes: readonly QuestionOutcome[]): Record<string, PathReport> {
-  const share = (group: readonly QuestionOutcome[], key: keyof PathMetrics): number => round(mean(group.map((o) => o.paths?.[key] ?? 0)))
-  return Object.fromEntries([['all', outcomes] as const, ...split(outcomes, (o) => o.type)].map(([key, group]) => [key, { questions: group.length, best: share(group, 'best'), any: share(group, 'any'), union: share(group, 'union') }]))
+  const share = (group: readonly QuestionOutcome[], key: keyof PathMetrics): number =>
+    round(mean(group.map((o) => o.paths?.[key] ?? 0)))
+  return Object.fromEntries(
+    [['all', outcomes] as const, ...split(outcomes, (o) => o.type)].map(([key, group]) => [
+      key,
+      {
+        questions: group.length,
+        best: share(group, 'best'),
+        any: share(group, 'any'),
+        union: share(group, 'union'),
+      },
+    ]),
+  )
 }
 
-function typoReport(runs: readonly [NamedOutcomes, NamedOutcomes, NamedOutcomes], embedded: boolean): TypoReport {
-  const [clean, read, unread] = runs.map(({ outcomes }) => RECALL_AT.map((_, k) => mean(outcomes.map((o) => o.metrics.recall[k] as number)))) as [number[], number[], number[]]
+function typoReport(
+  runs: readonly [NamedOutcomes, NamedOutcomes, NamedOutcomes],
+  embedded: boolean,
+): TypoReport {
+  const [clean, read, unread] = runs.map(({ outcomes }) =>
+    RECALL_AT.map((_, k) => mean(outcomes.map((o) => o.metrics.recall[k] as number))),
+  ) as [number[], number[], number[]]
   return {
     rows: runs.map(({ name, outcomes }) => ({ name, ...groupReport(outcomes) })),
     back: byDepth(RECALL_AT, (k) => {
@@ -141,7 +224,10 @@ function typoReport(runs: readonly [NamedOutcomes, NamedOutcomes, NamedOutcomes]
 }
 
 /** By key in order; those without one left out. */
-function split(outcomes: readonly QuestionOutcome[], keyOf: (outcome: QuestionOutcome) => string | null): [string, QuestionOutcome[]][] {
+function split(
+  outcomes: readonly QuestionOutcome[],
+  keyOf: (outcome: QuestionOutcome) => string | null,
+): [string, QuestionOutcome[]][] {
   const sorted = new Map<string, QuestionOutcome[]>()
   for (const outcome of outcomes) {
     const key = keyOf(outcome)
@@ -153,7 +239,9 @@ function split(outcomes: readonly QuestionOutcome[], keyOf: (outcome: QuestionOu
   return [...sorted].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-function latencies(outcomes: readonly QuestionOutcome[]): Record<string, { p50: number; p95: number }> {
+function latencies(
+  outcomes: readonly QuestionOutcome[],
+): Record<string, { p50: number; p95: number }> {
   const stages = new Map<string, number[]>()
   for (const outcome of outcomes) {
     for (const [stage, ms] of Object.entries(outcome.timings)) {
@@ -162,7 +250,12 @@ function latencies(outcomes: readonly QuestionOutcome[]): Record<string, { p50: 
       else stages.set(stage, [ms])
     }
   }
-  return Object.fromEntries([...stages].map(([stage, values]) => [stage, { p50: round(percentile(values, 0.5)), p95: round(percentile(values, 0.95)) }]))
+  return Object.fromEntries(
+    [...stages].map(([stage, values]) => [
+      stage,
+      { p50: round(percentile(values, 0.5)), p95: round(percentile(values, 0.95)) },
+    ]),
+  )
 }
 
 function budgetReport(outcomes: readonly QuestionOutcome[], at: number): BudgetReport {
@@ -173,7 +266,10 @@ function budgetReport(outcomes: readonly QuestionOutcome[], at: number): BudgetR
   return {
     allGold: share(outcomes.map((o) => o.packed[at]?.allGold)) ?? 0,
     answer: share(outcomes.map((o) => o.packed[at]?.answer)),
-    greedy: { allGold: share(outcomes.map((o) => o.greedy[at]?.allGold)) ?? 0, answer: share(outcomes.map((o) => o.greedy[at]?.answer)) },
+    greedy: {
+      allGold: share(outcomes.map((o) => o.greedy[at]?.allGold)) ?? 0,
+      answer: share(outcomes.map((o) => o.greedy[at]?.answer)),
+    },
   }
 }
 

@@ -2,7 +2,10 @@
 import type { BenchPassage } from './dataset.ts'
 
 /** A reasoning path: its passages in order, and the names that join each to the next. */
-export interface RankedPath { readonly ids: readonly string[]; readonly names: readonly string[] }
+export interface RankedPath {
+  readonly ids: readonly string[]
+  readonly names: readonly string[]
+}
 
 export interface RankedAnswer {
   /** Passage ids, best first, at most as many as asked for. */
@@ -30,5 +33,10 @@ export interface BenchSystem {
   readonly name: string
   /** Vectors in the order of the passages; null on the text tier. */
   index(passages: readonly BenchPassage[], vectors: readonly Float32Array[] | null): Promise<void>
-  rank(question: string, queryVector: Float32Array | null, count: number, settings?: RankSettings): Promise<RankedAnswer>
+  rank(
+    question: string,
+    queryVector: Float32Array | null,
+    count: number,
+    settings?: RankSettings,
+  ): Promise<RankedAnswer>
 }

@@ -1,6 +1,7 @@
 /**
- * Owns questions with a slip of the finger: one letter of one name swapped with the next, dropped, doubled or replaced. Seeded by
- * the question, so every run and every ranking sees the same slip. Refuses: words that are no part of a name the ranking knows.
+ * Owns questions with a slip of the finger: one letter of one name swapped with the next, dropped,
+ * doubled or replaced. Seeded by the question, so every run and every ranking sees the same slip.
+ * Refuses: words that are no part of a name the ranking knows.
  */
 import type { Dataset } from './dataset.ts'
 import { mulberry32, seedOf } from './chance.ts'
@@ -9,10 +10,17 @@ import { mulberry32, seedOf } from './chance.ts'
 const LEAST_LETTERS = 4
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz'
 
-/** The question with one slip in a word of one of `names`, or null where no word of them has four letters or more. */
+/**
+ * The question with one slip in a word of one of `names`, or null where no word of them has four
+ * letters or more.
+ */
 export function withSlip(question: string, names: readonly string[]): string | null {
-  const known = new Set(names.flatMap((name) => [...wordsOf(name)].map(({ word }) => word.toLowerCase())))
-  const places = [...wordsOf(question)].filter(({ word }) => word.length >= LEAST_LETTERS && known.has(word.toLowerCase()))
+  const known = new Set(
+    names.flatMap((name) => [...wordsOf(name)].map(({ word }) => word.toLowerCase())),
+  )
+  const places = [...wordsOf(question)].filter(
+    ({ word }) => word.length >= LEAST_LETTERS && known.has(word.toLowerCase()),
+  )
   if (places.length === 0) return null
   const next = mulberry32(seedOf(question))
   const { word, at } = places[Math.floor(next() * places.length)] as { word: string; at: number }
@@ -42,13 +50,17 @@ export function slippedSet(dataset: Dataset, names: readonly (readonly string[])
 
 /** May give the word itself: two equal letters swapped. */
 function slip(word: string, next: () => number): string {
-  const kind = Math.floor(next() * 4), at = Math.floor(next() * (kind === 0 ? word.length - 1 : word.length))
-  const before = word.slice(0, at), letter = word[at] as string
+  const kind = Math.floor(next() * 4),
+    at = Math.floor(next() * (kind === 0 ? word.length - 1 : word.length))
+  const before = word.slice(0, at),
+    letter = word[at] as string
   if (kind === 0) return before + (word[at + 1] as string) + letter + word.slice(at + 2)
   if (kind === 1) return before + word.slice(at + 1)
   if (kind === 2) return before + letter + letter + word.slice(at + 1)
   const other = ALPHABET[Math.floor(next() * ALPHABET.length)] as string
-  return before + (letter === letter.toLowerCase() ? other : other.toUpperCase()) + word.slice(at + 1)
+  return (
+    before + (letter === letter.toLowerCase() ? other : other.toUpperCase()) + word.slice(at + 1)
+  )
 }
 
 /** Runs of Latin letters, with their offsets. */
@@ -56,8 +68,14 @@ function* wordsOf(text: string): Generator<{ word: string; at: number }> {
   let from = -1
   for (let i = 0; i <= text.length; i++) {
     const code = i < text.length ? text.charCodeAt(i) : 0
-    const letter = (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || (code >= 0xc0 && code <= 0x24f && code !== 0xd7 && code !== 0xf7)
+    const letter =
+      (code >= 0x41 && code <= 0x5a) ||
+      (code >= 0x61 && code <= 0x7a) ||
+      (code >= 0xc0 && code <= 0x24f && code !== 0xd7 && code !== 0xf7)
     if (letter && from < 0) from = i
-    if (!letter && from >= 0) { yield { word: text.slice(from, i), at: from }; from = -1 }
+    if (!letter && from >= 0) {
+      yield { word: text.slice(from, i), at: from }
+      from = -1
+    }
   }
 }

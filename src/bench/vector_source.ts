@@ -1,4 +1,7 @@
-/** Owns where the vectors of a set come from: .npy files, or a model with its cache. Node only. Refuses: measuring. */
+/**
+ * Owns where the vectors of a set come from: .npy files, or a model with its cache. Node only.
+ * Refuses: measuring.
+ */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { EmbedKind, Embedder } from '../embed/embedder.ts'
@@ -16,54 +19,106 @@ export interface VectorOptions {
   readonly cache: string
 }
 
-interface SourceIo { readonly progress: (line: string) => void; readonly signal?: AbortSignal }
+interface SourceIo {
+  readonly progress: (line: string) => void
+  readonly signal?: AbortSignal
+}
 
-export interface SetVectors { readonly passages: readonly Float32Array[]; readonly questions: readonly Float32Array[] }
+export interface SetVectors {
+  readonly passages: readonly Float32Array[]
+  readonly questions: readonly Float32Array[]
+}
 
 export interface VectorSource {
   of(dataset: Dataset, io: SourceIo): Promise<SetVectors>
-  /** Vectors of the set's questions as they are worded; null where only files speak, which know the first wording alone. */
+  /**
+   * Vectors of the set's questions as they are worded; null where only files speak, which know the
+   * first wording alone.
+   */
   questions(dataset: Dataset, io: SourceIo): Promise<Float32Array[] | null>
   close(): Promise<void>
 }
 
 /** Opens the vectors that the options name. */
 export async function openVectors(options: VectorOptions): Promise<VectorSource> {
-  if (options.vectors !== null) return { of: (dataset) => readVectors(options.vectors as string, dataset), questions: () => Promise.resolve(null), close: () => Promise.resolve() }
+  if (options.vectors !== null)
+    return {
+      of: (dataset) => readVectors(options.vectors as string, dataset),
+      questions: () => Promise.resolve(null),
+      close: () => Promise.resolve(),
+    }
   const cache = await VectorCache.open(options.cache, manifestFor(options.model).identity)
   let open: Promise<Embedder> | null = null
-  const embedder = (): Promise<Embedder> => (open ??= NodeEmbedder.open({ model: resolve(options.model) }))
-  const vectors = (dataset: Dataset, texts: readonly string[], kind: EmbedKind, { progress, signal }: SourceIo): Promise<Float32Array[]> => {
+  const embedder = (): Promise<Embedder> =>
+    (open ??= NodeEmbedder.open({ model: resolve(options.model) }))
+  const vectors = (
+    dataset: Dataset,
+    texts: readonly string[],
+    kind: EmbedKind,
+    { progress, signal }: SourceIo,
+  ): Promise<Float32Array[]> => {
     const started = performance.now()
-    const onProgress = ({ done, total }: { done: number; total: number }): void => { progress(`${dataset.name}: ${done} of ${total} new vectors, ${(done / ((performance.now() - started) / 1000)).toFixed(0)} a second`) }
+    const onProgress = ({ done, total }: { done: number; total: number }): void => {
+      progress(
+        `${dataset.name}: ${done} of ${total} new vectors, ` +
+          `${(done / ((performance.now() - started) / 1000)).toFixed(0)} a second`,
+      )
+    }
     return cache.vectors(texts, kind, embedder, { onProgress, ...(signal ? { signal } : {}) })
   }
-  const questions = (dataset: Dataset, io: SourceIo): Promise<Float32Array[]> => vectors(dataset, dataset.questions.map(({ question }) => question), 'query', io)
+  const questions = (dataset: Dataset, io: SourceIo): Promise<Float32Array[]> =>
+    vectors(
+      dataset,
+      dataset.questions.map(({ question }) => question),
+      'query',
+      io,
+    )
   return {
     async of(dataset, io) {
-      const passages = await vectors(dataset, dataset.passages.map(({ title, text }) => (title === '' ? text : `${title}. ${text}`)), 'passage', io)
+      const passages = await vectors(
+        dataset,
+        dataset.passages.map(({ title, text }) => (title === '' ? text : `${title}. ${text}`)),
+        'passage',
+        io,
+      )
       return { passages, questions: await questions(dataset, io) }
     },
     questions,
-    async close() { if (open !== null) await (await open).close() },
+    async close() {
+      if (open !== null) await (await open).close()
+    },
   }
 }
 
 async function readVectors(directory: string, dataset: Dataset): Promise<SetVectors> {
   const read = async (what: string, least: number): Promise<Float32Array[]> => {
     const file = join(directory, `${dataset.name}.${what}.npy`)
-    const { rows } = decodeNpy(await readFile(file).catch((cause: unknown) => { throw new HubmeshError('input/invalid', `${file} cannot be read.`, { cause }) }))
-    if (rows.length < least) throw new HubmeshError('input/invalid', `${file} has ${rows.length} rows for ${least} ${what}.`)
+    const { rows } = decodeNpy(
+      await readFile(file).catch((cause: unknown) => {
+        throw new HubmeshError('input/invalid', `${file} cannot be read.`, { cause })
+      }),
+    )
+    if (rows.length < least)
+      throw new HubmeshError(
+        'input/invalid',
+        `${file} has ${rows.length} rows for ${least} ${what}.`,
+      )
     return rows.slice(0, least)
   }
-  return { passages: await read('corpus', dataset.passages.length), questions: await read('queries', dataset.questions.length) }
+  return {
+    passages: await read('corpus', dataset.passages.length),
+    questions: await read('queries', dataset.questions.length),
+  }
 }
 
 /** Writes both files of a set, as `--vectors` reads them. */
-export async function dumpVectors(directory: string, name: string, vectors: SetVectors): Promise<void> {
+export async function dumpVectors(
+  directory: string,
+  name: string,
+  vectors: SetVectors,
+): Promise<void> {
   await mkdir(directory, { recursive: true })
   const dims = vectors.passages[0]?.length ?? 0
   await writeFile(join(directory, `${name}.corpus.npy`), encodeNpy(vectors.passages, dims))
   await writeFile(join(directory, `${name}.queries.npy`), encodeNpy(vectors.questions, dims))
 }
-

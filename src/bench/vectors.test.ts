@@ -18,7 +18,18 @@ describe('.npy files', () => {
   })
 
   test.each([
-    ['no magic', (b: Uint8Array) => { b[0] = 0 }], ['another type', (b: Uint8Array) => { b.set(new TextEncoder().encode("'<f8'"), 10 + 10) }],
+    [
+      'no magic',
+      (b: Uint8Array) => {
+        b[0] = 0
+      },
+    ],
+    [
+      'another type',
+      (b: Uint8Array) => {
+        b.set(new TextEncoder().encode("'<f8'"), 10 + 10)
+      },
+    ],
   ])('with %s are refused', (_, break_) => {
     const bytes = encodeNpy(rows, 3)
     break_(bytes)
@@ -27,23 +38,45 @@ describe('.npy files', () => {
 
   test('cut short, or with rows of another length, are refused', () => {
     const bytes = encodeNpy(rows, 3)
-    for (const end of [5, 20, bytes.length - 1]) expect(() => decodeNpy(bytes.subarray(0, end))).toThrow(expect.objectContaining({ code: 'input/invalid' }))
+    for (const end of [5, 20, bytes.length - 1])
+      expect(() => decodeNpy(bytes.subarray(0, end))).toThrow(
+        expect.objectContaining({ code: 'input/invalid' }),
+      )
     expect(() => encodeNpy(rows, 4)).toThrow(expect.objectContaining({ code: 'input/invalid' }))
   })
 })
 
 describe('the vector cache', () => {
-  let directory = '', calls = 0
-  beforeEach(async () => { directory = await mkdtemp(join(tmpdir(), 'hubmesh-cache-')); calls = 0 })
-  afterEach(async () => { await rm(directory, { recursive: true }) })
+  let directory = '',
+    calls = 0
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'hubmesh-cache-'))
+    calls = 0
+  })
+  afterEach(async () => {
+    await rm(directory, { recursive: true })
+  })
 
   class Counting extends HashingEmbedder {
-    override embed(texts: readonly string[], options: Parameters<HashingEmbedder['embed']>[1]): Promise<Float32Array[]> { calls += texts.length; return super.embed(texts, options) }
+    override embed(
+      texts: readonly string[],
+      options: Parameters<HashingEmbedder['embed']>[1],
+    ): Promise<Float32Array[]> {
+      calls += texts.length
+      return super.embed(texts, options)
+    }
   }
-  const embedder = new Counting(16), texts = ['alpha', 'beta', 'alpha', 'gamma']
-  const ask = async (list = texts, kind: 'passage' | 'query' = 'passage'): Promise<{ vectors: Float32Array[]; dropped: number }> => {
+  const embedder = new Counting(16),
+    texts = ['alpha', 'beta', 'alpha', 'gamma']
+  const ask = async (
+    list = texts,
+    kind: 'passage' | 'query' = 'passage',
+  ): Promise<{ vectors: Float32Array[]; dropped: number }> => {
     const cache = await VectorCache.open(directory, embedder.identity)
-    return { vectors: await cache.vectors(list, kind, () => Promise.resolve(embedder)), dropped: cache.dropped }
+    return {
+      vectors: await cache.vectors(list, kind, () => Promise.resolve(embedder)),
+      dropped: cache.dropped,
+    }
   }
   const file = async (): Promise<string> => join(directory, (await readdir(directory))[0] as string)
 

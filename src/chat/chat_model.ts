@@ -1,4 +1,7 @@
-/** Owns the one form in which a chat model is used: messages in, text as it comes. Refuses: tools, and knowledge of any provider. */
+/**
+ * Owns the one form in which a chat model is used: messages in, text as it comes. Refuses: tools,
+ * and knowledge of any provider.
+ */
 import type { ChatMessage } from './chat_prompt.ts'
 
 export interface ChatCallOptions {
@@ -16,7 +19,13 @@ export interface ChatModel {
   /** Tokens of prompt and answer together; null where the model does not say. */
   window(options?: { readonly signal?: AbortSignal }): Promise<number | null>
   /** Tokens of a prompt by the model's own tokenizer, where it has one to ask. */
-  readonly countTokens?: (messages: readonly ChatMessage[], options?: { readonly signal?: AbortSignal }) => Promise<number>
+  readonly countTokens?: (
+    messages: readonly ChatMessage[],
+    options?: { readonly signal?: AbortSignal },
+  ) => Promise<number>
   /** Pieces of the answer, in order. */
-  stream(messages: readonly ChatMessage[], options?: ChatCallOptions): AsyncGenerator<string, ChatEnd, undefined>
+  stream(
+    messages: readonly ChatMessage[],
+    options?: ChatCallOptions,
+  ): AsyncGenerator<string, ChatEnd, undefined>
 }

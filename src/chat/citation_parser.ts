@@ -1,28 +1,38 @@
 /**
- * Owns finding citations in an answer that comes piece by piece. Refuses: changing a character of it, and citations of blocks that do
- * not exist: they are reported as unknown. Brackets in code (`a[3]` between backticks) are text.
+ * Owns finding citations in an answer that comes piece by piece. Refuses: changing a character of
+ * it, and citations of blocks that do not exist: they are reported as unknown. Brackets in code
+ * (`a[3]` between backticks) are text.
  */
 import { LIMITS } from '../base/limits.ts'
 import { readNumbers } from './citations.ts'
 import type { Citation } from './citations.ts'
 
-/** A stretch of an answer; all texts joined are the answer. Offsets are UTF-16 units into the answer. */
+/**
+ * A stretch of an answer; all texts joined are the answer. Offsets are UTF-16 units into the
+ * answer.
+ */
 export type AnswerPart =
   | { readonly type: 'text'; readonly text: string; readonly start: number; readonly end: number }
   | {
-    readonly type: 'citation'
-    /** As written, with its brackets. */
-    readonly text: string
-    readonly start: number
-    readonly end: number
-    readonly citations: readonly Citation[]
-    /** Numbers written here that no block of the context has. */
-    readonly unknown: readonly number[]
-  }
+      readonly type: 'citation'
+      /** As written, with its brackets. */
+      readonly text: string
+      readonly start: number
+      readonly end: number
+      readonly citations: readonly Citation[]
+      /** Numbers written here that no block of the context has. */
+      readonly unknown: readonly number[]
+    }
 
-const CLOSERS: ReadonlyMap<string, string> = new Map([['[', ']'], ['【', '】']])
+const CLOSERS: ReadonlyMap<string, string> = new Map([
+  ['[', ']'],
+  ['【', '】'],
+])
 
-/** Takes an answer in pieces of any size, and gives the same parts for every way of cutting it, but for where texts are split. Linear time. */
+/**
+ * Takes an answer in pieces of any size, and gives the same parts for every way of cutting it, but
+ * for where texts are split. Linear time.
+ */
 export class CitationParser {
   readonly #known: ReadonlyMap<number, Citation>
   readonly #out: AnswerPart[] = []
@@ -63,7 +73,8 @@ export class CitationParser {
       return
     }
     if (this.#ticks > 0) this.#endOfTicks()
-    // Code between one or two backticks ends with its paragraph at the latest, as a lone backtick is only that.
+    // Code between one or two backticks ends with its paragraph at the latest, as a lone backtick
+    // is only that.
     this.#lineEnds = character === '\n' ? this.#lineEnds + 1 : 0
     if (this.#lineEnds > 1 && this.#code < 3) this.#code = 0
     if (this.#bracket !== '') {
@@ -80,7 +91,8 @@ export class CitationParser {
 
   #endOfTicks(): void {
     if (this.#code === 0) this.#code = this.#ticks
-    else if (this.#ticks === this.#code || (this.#code >= 3 && this.#ticks > this.#code)) this.#code = 0
+    else if (this.#ticks === this.#code || (this.#code >= 3 && this.#ticks > this.#code))
+      this.#code = 0
     this.#ticks = 0
   }
 
@@ -93,7 +105,13 @@ export class CitationParser {
       return
     }
     this.#flush()
-    this.#out.push({ type: 'citation', text: written, start: this.#at, end: this.#at + written.length, ...read })
+    this.#out.push({
+      type: 'citation',
+      text: written,
+      start: this.#at,
+      end: this.#at + written.length,
+      ...read,
+    })
     this.#at += written.length
   }
 
@@ -104,23 +122,40 @@ export class CitationParser {
 
   #flush(): void {
     if (this.#text === '') return
-    this.#out.push({ type: 'text', text: this.#text, start: this.#at, end: this.#at + this.#text.length })
+    this.#out.push({
+      type: 'text',
+      text: this.#text,
+      start: this.#at,
+      end: this.#at + this.#text.length,
+    })
     this.#at += this.#text.length
     this.#text = ''
   }
 }
 
 /** Parts of a whole answer; neighbouring texts are one. */
-export function parseCitations(answer: string, known: ReadonlyMap<number, Citation>): readonly AnswerPart[] {
+export function parseCitations(
+  answer: string,
+  known: ReadonlyMap<number, Citation>,
+): readonly AnswerPart[] {
   const parser = new CitationParser(known)
   return [...parser.push(answer), ...parser.end()].reduce<AnswerPart[]>((joined, part) => {
     const last = joined.at(-1)
-    if (part.type === 'text' && last?.type === 'text') joined[joined.length - 1] = { ...last, text: last.text + part.text, end: part.end }
+    if (part.type === 'text' && last?.type === 'text')
+      joined[joined.length - 1] = { ...last, text: last.text + part.text, end: part.end }
     else joined.push(part)
     return joined
   }, [])
 }
 
 function isInside(character: string): boolean {
-  return (character >= '0' && character <= '9') || character === ' ' || character === ',' || character === ';' || character === '-' || character === '–' || character === '^'
+  return (
+    (character >= '0' && character <= '9') ||
+    character === ' ' ||
+    character === ',' ||
+    character === ';' ||
+    character === '-' ||
+    character === '–' ||
+    character === '^'
+  )
 }

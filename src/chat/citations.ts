@@ -1,4 +1,7 @@
-/** Owns what a number in an answer stands for: a block of the context and its exact spans. Refuses: numbers that no block has. */
+/**
+ * Owns what a number in an answer stands for: a block of the context and its exact spans. Refuses:
+ * numbers that no block has.
+ */
 import type { RetrieveResult, Span } from '../types.ts'
 
 /** What `[n]` points at. */
@@ -7,15 +10,25 @@ export interface Citation {
   readonly n: number
   readonly documentId: string
   readonly title: string
-  /** UTF-16 offsets into the document's text of each quoted piece, in reading order: `getDocument(documentId).text.slice(start, end)`. */
+  /**
+   * UTF-16 offsets into the document's text of each quoted piece, in reading order:
+   * `getDocument(documentId).text.slice(start, end)`.
+   */
   readonly spans: readonly Span[]
   /** Ranks of the passages quoted; those up to `topK` are among the sources. */
   readonly ranks: readonly number[]
 }
 
 /** The citations that an answer to this context may use, by number. */
-export function citationsOf({ blocks }: Pick<RetrieveResult, 'blocks'>): ReadonlyMap<number, Citation> {
-  return new Map(blocks.map(({ n, documentId, title, spans, ranks }) => [n, { n, documentId, title, spans, ranks }]))
+export function citationsOf({
+  blocks,
+}: Pick<RetrieveResult, 'blocks'>): ReadonlyMap<number, Citation> {
+  return new Map(
+    blocks.map(({ n, documentId, title, spans, ranks }) => [
+      n,
+      { n, documentId, title, spans, ranks },
+    ]),
+  )
 }
 
 /** What stands between the brackets, read against the blocks there are. */
@@ -27,13 +40,17 @@ export interface CitedNumbers {
 }
 
 /**
- * Reads `3`, `1, 2`, `1; 2`, `1 2`, `1-3` and `1–3`; null for anything else. Of a range, the blocks that exist inside it are cited.
- * Linear in the length.
+ * Reads `3`, `1, 2`, `1; 2`, `1 2`, `1-3` and `1–3`; null for anything else. Of a range, the blocks
+ * that exist inside it are cited. Linear in the length.
  */
-export function readNumbers(inside: string, known: ReadonlyMap<number, Citation>): CitedNumbers | null {
+export function readNumbers(
+  inside: string,
+  known: ReadonlyMap<number, Citation>,
+): CitedNumbers | null {
   const ranges = rangesOf(inside)
   if (ranges === null) return null
-  const cited = new Map<number, Citation>(), unknown = new Set<number>()
+  const cited = new Map<number, Citation>(),
+    unknown = new Set<number>()
   const take = (n: number): void => {
     const citation = known.get(n)
     if (citation === undefined) unknown.add(n)
@@ -42,25 +59,33 @@ export function readNumbers(inside: string, known: ReadonlyMap<number, Citation>
   for (const [from, to] of ranges) {
     take(from)
     // Over the blocks, not over the numbers: a model may write [1-999999999].
-    if (to > from) for (const n of [...known.keys()].sort((a, b) => a - b)) if (n > from && n < to) take(n)
+    if (to > from)
+      for (const n of [...known.keys()].sort((a, b) => a - b)) if (n > from && n < to) take(n)
     if (to !== from) take(to)
   }
   return { citations: [...cited.values()], unknown: [...unknown] }
 }
 
-/** Digits of a number: no context has a thousand million blocks, and larger numbers lose their last digits. */
+/**
+ * Digits of a number: no context has a thousand million blocks, and larger numbers lose their last
+ * digits.
+ */
 const DIGITS = 9
 
 function rangesOf(inside: string): (readonly [from: number, to: number])[] | null {
   const out: [number, number][] = []
-  let at = 0, open = false, separated = true, listed = true
+  let at = 0,
+    open = false,
+    separated = true,
+    listed = true
   while (at < inside.length) {
     const character = inside[at]!
     if (character >= '0' && character <= '9') {
       const from = at
       while (at < inside.length && inside[at]! >= '0' && inside[at]! <= '9') at++
       if (at - from > DIGITS || !separated) return null
-      const n = Number(inside.slice(from, at)), last = out.at(-1)
+      const n = Number(inside.slice(from, at)),
+        last = out.at(-1)
       if (open && last !== undefined) last[1] = n
       else out.push([n, n])
       open = false

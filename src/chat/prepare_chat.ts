@@ -1,6 +1,7 @@
 /**
- * Owns the budget of a chat: what a model's window leaves for quotes once instructions, history, question and the answer have their room, and a
- * prompt that fits it. Refuses: prompts that do not fit, and asking the model for the answer.
+ * Owns the budget of a chat: what a model's window leaves for quotes once instructions, history,
+ * question and the answer have their room, and a prompt that fits it. Refuses: prompts that do not
+ * fit, and asking the model for the answer.
  */
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
@@ -11,7 +12,10 @@ import { chatPrompt } from './chat_prompt.ts'
 import type { ChatMessage, ChatPrompt, ChatPromptOptions } from './chat_prompt.ts'
 
 export interface ChatBudgetOptions extends ChatPromptOptions {
-  /** Tokens of prompt and answer together. Default: what the model says, else LIMITS.chatWindowTokens. */
+  /**
+   * Tokens of prompt and answer together. Default: what the model says, else
+   * LIMITS.chatWindowTokens.
+   */
   readonly windowTokens?: number
   /** Tokens kept free for the answer; default LIMITS.chatAnswerTokens. */
   readonly answerTokens?: number
@@ -38,8 +42,9 @@ export interface PreparedChat extends ChatPrompt {
 }
 
 /**
- * Tokens that a context may take beside `question`: the window minus the answer's reserve, the instructions, the history and the frame of each message.
- * At most 0 where there is no room. Throws `input/invalid` for a window or reserve that is no whole number of at least 1.
+ * Tokens that a context may take beside `question`: the window minus the answer's reserve, the
+ * instructions, the history and the frame of each message. At most 0 where there is no room. Throws
+ * `input/invalid` for a window or reserve that is no whole number of at least 1.
  */
 export function contextBudget(question: string, options: ChatBudgetOptions = {}): number {
   const { allowed, count } = roomOf(options)
@@ -47,42 +52,85 @@ export function contextBudget(question: string, options: ChatBudgetOptions = {})
 }
 
 /**
- * Retrieves under the budget of the model's window, and gives messages that fit it. Where the model has a tokenizer of its own, the context is packed
- * anew, smaller, until it agrees. Rejects with `input/too-large` where the window has no room for quotes, and as `retrieve` does.
+ * Retrieves under the budget of the model's window, and gives messages that fit it. Where the model
+ * has a tokenizer of its own, the context is packed anew, smaller, until it agrees. Rejects with
+ * `input/too-large` where the window has no room for quotes, and as `retrieve` does.
  */
-export async function prepareChat(engine: Pick<Engine, 'retrieve'>, question: string, options: PrepareChatOptions = {}): Promise<PreparedChat> {
+export async function prepareChat(
+  engine: Pick<Engine, 'retrieve'>,
+  question: string,
+  options: PrepareChatOptions = {},
+): Promise<PreparedChat> {
   const { model, signal, retrieve = {} } = options
   const on = signal ? { signal } : {}
   const windowTokens = options.windowTokens ?? (await model?.window(on)) ?? LIMITS.chatWindowTokens
   const { allowed, answerTokens, count } = roomOf({ ...options, windowTokens })
-  const measure = async (messages: readonly ChatMessage[]): Promise<number> => (model?.countTokens ? await model.countTokens(messages, on) : count(messages))
-  const frame = await measure(emptyPrompt(question, options)), room = allowed - frame
+  const measure = async (messages: readonly ChatMessage[]): Promise<number> =>
+    model?.countTokens ? await model.countTokens(messages, on) : count(messages)
+  const frame = await measure(emptyPrompt(question, options)),
+    room = allowed - frame
   let budget = Math.min(room, retrieve.budgetTokens ?? LIMITS.budgetTokens)
-  for (let fit = 0; fit < LIMITS.chatFits && budget >= Math.min(LIMITS.chatContextTokens, retrieve.budgetTokens ?? Infinity); fit++) {
+  for (
+    let fit = 0;
+    fit < LIMITS.chatFits &&
+    budget >= Math.min(LIMITS.chatContextTokens, retrieve.budgetTokens ?? Infinity);
+    fit++
+  ) {
     throwIfAborted(signal)
     const result = await engine.retrieve(question, { ...retrieve, ...on, budgetTokens: budget })
-    const prompt = chatPrompt(question, result, options), promptTokens = await measure(prompt.messages)
-    if (promptTokens <= allowed) return { ...prompt, result, windowTokens, answerTokens, promptTokens, budgetTokens: budget }
-    // The model counts more than the engine: shrink by as much, and a little further, as packing is not linear.
-    budget = Math.min(budget - 1, Math.floor((0.95 * budget * room) / Math.max(1, promptTokens - frame)))
+    const prompt = chatPrompt(question, result, options),
+      promptTokens = await measure(prompt.messages)
+    if (promptTokens <= allowed)
+      return { ...prompt, result, windowTokens, answerTokens, promptTokens, budgetTokens: budget }
+    // The model counts more than the engine: shrink by as much, and a little further, as packing is
+    // not linear.
+    budget = Math.min(
+      budget - 1,
+      Math.floor((0.95 * budget * room) / Math.max(1, promptTokens - frame)),
+    )
   }
-  throw new HubmeshError('input/too-large', `The model's window of ${windowTokens} tokens leaves ${Math.max(0, room)} for quotes beside ${answerTokens} for the answer and ${frame} for instructions, history and question; shorten those, or use a model with a larger window.`, {
-    details: { windowTokens, answerTokens, frameTokens: frame },
-  })
+  throw new HubmeshError(
+    'input/too-large',
+    `The model's window of ${windowTokens} tokens leaves ${Math.max(0, room)} for quotes ` +
+      `beside ${answerTokens} for the answer and ${frame} for instructions, history and ` +
+      'question; shorten those, or use a model with a larger window.',
+    {
+      details: { windowTokens, answerTokens, frameTokens: frame },
+    },
+  )
 }
 
-function roomOf({ windowTokens = LIMITS.chatWindowTokens, answerTokens = LIMITS.chatAnswerTokens, countTokens }: ChatBudgetOptions): { allowed: number; answerTokens: number; count: (messages: readonly ChatMessage[]) => number } {
-  for (const [field, value] of [['windowTokens', windowTokens], ['answerTokens', answerTokens]] as const) {
-    if (value !== Infinity && (!Number.isSafeInteger(value) || value < 1)) throw new HubmeshError('input/invalid', `${field} is ${String(value)}; give a whole number of tokens from 1.`, { details: { field } })
+function roomOf({
+  windowTokens = LIMITS.chatWindowTokens,
+  answerTokens = LIMITS.chatAnswerTokens,
+  countTokens,
+}: ChatBudgetOptions): {
+  allowed: number
+  answerTokens: number
+  count: (messages: readonly ChatMessage[]) => number
+} {
+  for (const [field, value] of [
+    ['windowTokens', windowTokens],
+    ['answerTokens', answerTokens],
+  ] as const) {
+    if (value !== Infinity && (!Number.isSafeInteger(value) || value < 1))
+      throw new HubmeshError(
+        'input/invalid',
+        `${field} is ${String(value)}; give a whole number of tokens from 1.`,
+        { details: { field } },
+      )
   }
-  const window = Math.min(windowTokens, LIMITS.budgetTokens), counter = countTokens === undefined ? approximateTokens : checkedCounter(countTokens)
-  const count = (messages: readonly ChatMessage[]): number => messages.reduce((sum, { content }) => sum + counter(content) + LIMITS.chatMessageTokens, 0)
+  const window = Math.min(windowTokens, LIMITS.budgetTokens),
+    counter = countTokens === undefined ? approximateTokens : checkedCounter(countTokens)
+  const count = (messages: readonly ChatMessage[]): number =>
+    messages.reduce((sum, { content }) => sum + counter(content) + LIMITS.chatMessageTokens, 0)
   const margin = countTokens === undefined ? Math.ceil(window * LIMITS.chatMarginShare) : 0
   return { allowed: window - margin - answerTokens, answerTokens, count }
 }
 
 /** All that surrounds the quotes; the longest form of the line above them. */
 function emptyPrompt(question: string, options: ChatPromptOptions): readonly ChatMessage[] {
-  const { messages } = chatPrompt(question, { context: '', blocks: [] }, options), last = messages.at(-1)!
+  const { messages } = chatPrompt(question, { context: '', blocks: [] }, options),
+    last = messages.at(-1)!
   return [...messages.slice(0, -1), { ...last, content: `Quotes 1 to 9999:\n\n${last.content}` }]
 }

@@ -1,11 +1,17 @@
-/** Owns chat with the model inside Chrome, by its Prompt API (https://webmachinelearning.github.io/prompt-api/). Refuses: browsers without it; nothing else stands in. */
+/**
+ * Owns chat with the model inside Chrome, by its Prompt API
+ * (https://webmachinelearning.github.io/prompt-api/). Refuses: browsers without it; nothing else
+ * stands in.
+ */
 import { abortedError, HubmeshError } from '../base/errors.ts'
 import { named } from '../llm/chrome_prompt_api.ts'
 import type { ChatModel } from './chat_model.ts'
 import { forPromptApi } from './chat_prompt.ts'
 import type { ChatMessage } from './chat_prompt.ts'
 
-/** The parts of `LanguageModel` that are used. Older Chromes say inputQuota and measureInputUsage. */
+/**
+ * The parts of `LanguageModel` that are used. Older Chromes say inputQuota and measureInputUsage.
+ */
 export interface PromptApi {
   availability(options?: object): Promise<string>
   create(options?: object): Promise<PromptApiSession>
@@ -32,12 +38,17 @@ export interface PromptApiChatOptions {
 }
 
 /**
- * Every call makes a session of its own, so that no answer remembers another; the first must follow a click of the user where the browser still has to download its
- * model. Rejects with `model/incompatible`, `model/fetch`, `input/too-large`, `remote/invalid` or `aborted`.
+ * Every call makes a session of its own, so that no answer remembers another; the first must follow
+ * a click of the user where the browser still has to download its model. Rejects with
+ * `model/incompatible`, `model/fetch`, `input/too-large`, `remote/invalid` or `aborted`.
  */
 export function promptApiChat(options: PromptApiChatOptions = {}): ChatModel {
   /** Opens a session, hands it over, and destroys it whatever happens. */
-  const inSession = async <T>(initialPrompts: readonly ChatMessage[], signal: AbortSignal | undefined, use: (session: PromptApiSession) => Promise<T>): Promise<T> => {
+  const inSession = async <T>(
+    initialPrompts: readonly ChatMessage[],
+    signal: AbortSignal | undefined,
+    use: (session: PromptApiSession) => Promise<T>,
+  ): Promise<T> => {
     let session: PromptApiSession | null = null
     try {
       session = await open(options, initialPrompts, signal)
@@ -50,15 +61,23 @@ export function promptApiChat(options: PromptApiChatOptions = {}): ChatModel {
     }
   }
   return {
-    window: ({ signal } = {}) => inSession([], signal, (session) => {
-      const tokens = session.contextWindow ?? session.inputQuota
-      return Promise.resolve(tokens === undefined || !Number.isFinite(tokens) ? null : Math.floor(tokens))
-    }),
+    window: ({ signal } = {}) =>
+      inSession([], signal, (session) => {
+        const tokens = session.contextWindow ?? session.inputQuota
+        return Promise.resolve(
+          tokens === undefined || !Number.isFinite(tokens) ? null : Math.floor(tokens),
+        )
+      }),
     countTokens: (messages, { signal } = {}) => {
       const { initialPrompts, prompt } = forPromptApi({ messages })
       return inSession(initialPrompts, signal, async (session) => {
-        const measured = await (session.measureContextUsage?.(prompt, signal ? { signal } : {}) ?? session.measureInputUsage?.(prompt, signal ? { signal } : {}))
-        if (measured === undefined) throw new HubmeshError('model/incompatible', 'The browser\'s model cannot count tokens; use a newer version of the browser.')
+        const measured = await (session.measureContextUsage?.(prompt, signal ? { signal } : {}) ??
+          session.measureInputUsage?.(prompt, signal ? { signal } : {}))
+        if (measured === undefined)
+          throw new HubmeshError(
+            'model/incompatible',
+            "The browser's model cannot count tokens; use a newer version of the browser.",
+          )
         return Math.ceil(measured + (session.contextUsage ?? session.inputUsage ?? 0))
       })
     },
@@ -68,7 +87,9 @@ export function promptApiChat(options: PromptApiChatOptions = {}): ChatModel {
       try {
         session = await open(options, initialPrompts, signal)
         const reader = session.promptStreaming(prompt, signal ? { signal } : {}).getReader()
-        const stop = (): void => { void reader.cancel().catch(() => undefined) }
+        const stop = (): void => {
+          void reader.cancel().catch(() => undefined)
+        }
         signal?.addEventListener('abort', stop, { once: true })
         try {
           for (;;) {
@@ -91,18 +112,37 @@ export function promptApiChat(options: PromptApiChatOptions = {}): ChatModel {
   }
 }
 
-async function open(options: PromptApiChatOptions, initialPrompts: readonly ChatMessage[], signal: AbortSignal | undefined): Promise<PromptApiSession> {
-  const model = options.languageModel ?? (globalThis as { readonly LanguageModel?: PromptApi }).LanguageModel
-  if (!model) throw new HubmeshError('model/incompatible', 'This browser has no Prompt API (LanguageModel); use a Chrome that has it, or another model.')
+async function open(
+  options: PromptApiChatOptions,
+  initialPrompts: readonly ChatMessage[],
+  signal: AbortSignal | undefined,
+): Promise<PromptApiSession> {
+  const model =
+    options.languageModel ?? (globalThis as { readonly LanguageModel?: PromptApi }).LanguageModel
+  if (!model)
+    throw new HubmeshError(
+      'model/incompatible',
+      'This browser has no Prompt API (LanguageModel); use a Chrome that has it, or another model.',
+    )
   const languages = [...(options.languages ?? ['en'])]
-  const wanted = { expectedInputs: [{ type: 'text', languages }], expectedOutputs: [{ type: 'text', languages }] }
-  if ((await model.availability(wanted)) === 'unavailable') throw new HubmeshError('model/incompatible', 'The browser\'s model cannot run on this device or in these languages; use another model.', { details: { languages } })
+  const wanted = {
+    expectedInputs: [{ type: 'text', languages }],
+    expectedOutputs: [{ type: 'text', languages }],
+  }
+  if ((await model.availability(wanted)) === 'unavailable')
+    throw new HubmeshError(
+      'model/incompatible',
+      "The browser's model cannot run on this device or in these languages; use another model.",
+      { details: { languages } },
+    )
   return await model.create({
     ...wanted,
     ...(initialPrompts.length > 0 ? { initialPrompts } : {}),
     ...(signal ? { signal } : {}),
     monitor: (monitor: EventTarget) => {
-      monitor.addEventListener('downloadprogress', (event) => { options.onDownload?.((event as ProgressEvent).loaded) })
+      monitor.addEventListener('downloadprogress', (event) => {
+        options.onDownload?.((event as ProgressEvent).loaded)
+      })
     },
   })
 }

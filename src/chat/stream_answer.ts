@@ -1,4 +1,7 @@
-/** Owns an answer as it comes: its text with every citation mapped to its spans, a silence that lasts too long, and the sum at the end. Refuses: retrieving. */
+/**
+ * Owns an answer as it comes: its text with every citation mapped to its spans, a silence that
+ * lasts too long, and the sum at the end. Refuses: retrieving.
+ */
 import { abortedError, HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { ChatEnd, ChatModel } from './chat_model.ts'
@@ -28,15 +31,25 @@ export interface StreamAnswerOptions {
 }
 
 /**
- * Asks the model and gives the parts of its answer as they come, `end` last. Rejects with what the model rejects with, `remote/timeout` for a
- * silence, and `aborted`; leaving the loop stops the model.
+ * Asks the model and gives the parts of its answer as they come, `end` last. Rejects with what the
+ * model rejects with, `remote/timeout` for a silence, and `aborted`; leaving the loop stops the
+ * model.
  */
-export async function* streamAnswer(model: Pick<ChatModel, 'stream'>, prompt: ChatPrompt, options: StreamAnswerOptions = {}): AsyncGenerator<AnswerPart | AnswerEnd, void, undefined> {
+export async function* streamAnswer(
+  model: Pick<ChatModel, 'stream'>,
+  prompt: ChatPrompt,
+  options: StreamAnswerOptions = {},
+): AsyncGenerator<AnswerPart | AnswerEnd, void, undefined> {
   const { signal, maxTokens, timeoutMs = LIMITS.llmTimeoutMs } = options
   throwIfAborted(signal)
-  const stop = new AbortController(), cancel = (): void => { stop.abort(signal?.reason) }
+  const stop = new AbortController(),
+    cancel = (): void => {
+      stop.abort(signal?.reason)
+    }
   signal?.addEventListener('abort', cancel, { once: true })
-  const parser = new CitationParser(prompt.citations), cited = new Map<number, Citation>(), unknown = new Set<number>()
+  const parser = new CitationParser(prompt.citations),
+    cited = new Map<number, Citation>(),
+    unknown = new Set<number>()
   let text = ''
   const note = (part: AnswerPart): AnswerPart => {
     text += part.text
@@ -46,35 +59,62 @@ export async function* streamAnswer(model: Pick<ChatModel, 'stream'>, prompt: Ch
     }
     return part
   }
-  const pieces = model.stream(prompt.messages, { signal: stop.signal, ...(maxTokens === undefined ? {} : { maxTokens }) })
-  let length = 0, reason: ChatEnd | null = null
+  const pieces = model.stream(prompt.messages, {
+    signal: stop.signal,
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+  })
+  let length = 0,
+    reason: ChatEnd | null = null
   try {
     while (reason === null) {
       const step = await within(pieces.next(), timeoutMs, stop.signal, signal)
       if (step.done === true) reason = step.value
       else {
-        const room = LIMITS.llmReplyChars - length, piece = step.value.slice(0, room)
+        const room = LIMITS.llmReplyChars - length,
+          piece = step.value.slice(0, room)
         length += piece.length
         for (const part of parser.push(piece)) yield note(part)
         if (step.value.length >= room) reason = 'length'
       }
     }
     for (const part of parser.end()) yield note(part)
-    yield { type: 'end', reason, text, cited: [...cited.values()].sort((a, b) => a.n - b.n), unknown: [...unknown] }
+    yield {
+      type: 'end',
+      reason,
+      text,
+      cited: [...cited.values()].sort((a, b) => a.n - b.n),
+      unknown: [...unknown],
+    }
   } finally {
     signal?.removeEventListener('abort', cancel)
     stop.abort()
-    // A model that hangs must not keep its caller: it was told to stop, and what it says to that is nobody's.
+    // A model that hangs must not keep its caller: it was told to stop, and what it says to that is
+    // nobody's.
     void pieces.return('stop').catch(() => undefined)
   }
 }
 
 /** Rejects as soon as the answer is not wanted, whatever the model does about it. */
-async function within<T>(step: Promise<T>, timeoutMs: number, stop: AbortSignal, signal: AbortSignal | undefined): Promise<T> {
+async function within<T>(
+  step: Promise<T>,
+  timeoutMs: number,
+  stop: AbortSignal,
+  signal: AbortSignal | undefined,
+): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined, hear: (() => void) | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => { reject(new HubmeshError('remote/timeout', `The language model said nothing for ${timeoutMs} ms; ask again, or raise timeoutMs.`, { details: { timeoutMs }, retryable: true })) }, timeoutMs)
-    hear = () => { reject(abortedError(signal)) }
+    timer = setTimeout(() => {
+      reject(
+        new HubmeshError(
+          'remote/timeout',
+          `The language model said nothing for ${timeoutMs} ms; ask again, or raise timeoutMs.`,
+          { details: { timeoutMs }, retryable: true },
+        ),
+      )
+    }, timeoutMs)
+    hear = () => {
+      reject(abortedError(signal))
+    }
     if (stop.aborted) hear()
     else stop.addEventListener('abort', hear, { once: true })
   })

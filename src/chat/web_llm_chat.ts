@@ -1,11 +1,17 @@
-/** Owns chat with a model that web-llm runs in the page (https://github.com/mlc-ai/web-llm). Refuses: loading one; the caller hands over an engine that is ready. */
+/**
+ * Owns chat with a model that web-llm runs in the page (https://github.com/mlc-ai/web-llm).
+ * Refuses: loading one; the caller hands over an engine that is ready.
+ */
 import { abortedError, HubmeshError, isHubmeshError } from '../base/errors.ts'
 import type { WebLlmEngine } from '../llm/web_llm.ts'
 import type { ChatEnd, ChatModel } from './chat_model.ts'
 import { deltaOf } from './openai_chat.ts'
 
 export interface WebLlmChatOptions {
-  /** The `context_window_size` that the engine was made with; default LIMITS.chatWindowTokens, which is web-llm's own of most models. */
+  /**
+   * The `context_window_size` that the engine was made with; default LIMITS.chatWindowTokens, which
+   * is web-llm's own of most models.
+   */
   readonly windowTokens?: number
   /** Default 0. */
   readonly temperature?: number
@@ -18,11 +24,19 @@ export function webLlmChat(engine: WebLlmEngine, options: WebLlmChatOptions = {}
     window: () => Promise.resolve(options.windowTokens ?? null),
     async *stream(messages, { signal, maxTokens } = {}) {
       if (signal?.aborted) throw abortedError(signal)
-      let end: ChatEnd = 'stop', whole = false
-      const stop = (): void => { engine.interruptGenerate() }
+      let end: ChatEnd = 'stop',
+        whole = false
+      const stop = (): void => {
+        engine.interruptGenerate()
+      }
       signal?.addEventListener('abort', stop, { once: true })
       try {
-        const chunks = await engine.chat.completions.create({ messages, temperature, stream: true, ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }) }) as AsyncIterable<unknown>
+        const chunks = (await engine.chat.completions.create({
+          messages,
+          temperature,
+          stream: true,
+          ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+        })) as AsyncIterable<unknown>
         for await (const chunk of chunks) {
           // An interrupted engine ends its stream as if it were done.
           if (signal?.aborted) throw abortedError(signal)
@@ -36,8 +50,17 @@ export function webLlmChat(engine: WebLlmEngine, options: WebLlmChatOptions = {}
       } catch (error) {
         if (signal?.aborted) throw abortedError(signal)
         if (isHubmeshError(error)) throw error
-        if (error instanceof Error && error.name === 'DeviceLostError') throw new HubmeshError('model/device-lost', 'The graphics device was lost, often for want of memory; reload the model or take a smaller one.', { cause: error })
-        throw new HubmeshError('remote/invalid', 'The model in the page gave no answer; its own words are in the error\'s cause.', { cause: error })
+        if (error instanceof Error && error.name === 'DeviceLostError')
+          throw new HubmeshError(
+            'model/device-lost',
+            'The graphics device was lost, often for want of memory; reload the model or take a smaller one.',
+            { cause: error },
+          )
+        throw new HubmeshError(
+          'remote/invalid',
+          "The model in the page gave no answer; its own words are in the error's cause.",
+          { cause: error },
+        )
       } finally {
         signal?.removeEventListener('abort', stop)
         // Who leaves the loop early wants no more of it.

@@ -1,4 +1,7 @@
-/** Owns what a line is: heading, list item, table row, rule, code fence, prose. Refuses: sentences inside it (see sentence_ends.ts). */
+/**
+ * Owns what a line is: heading, list item, table row, rule, code fence, prose. Refuses: sentences
+ * inside it (see sentence_ends.ts).
+ */
 import { CJK, classAt, DIGIT, DOT, HANGUL, isLowerAt, isSpace } from './characters.ts'
 
 export type LineKind = 'blank' | 'heading' | 'item' | 'row' | 'rule' | 'fence' | 'prose'
@@ -10,7 +13,10 @@ export interface Line {
   readonly next: number
 }
 
-/** Lines narrower than this were not wrapped at a margin: their end is meant. Han and kana count two. */
+/**
+ * Lines narrower than this were not wrapped at a margin: their end is meant. Han and kana count
+ * two.
+ */
 const WRAP_WIDTH = 40
 
 /** Kind of the trimmed line [start, end). Reads each unit at most twice. */
@@ -24,7 +30,10 @@ export function lineKind(text: string, start: number, end: number): LineKind {
   return isItem(text, start, end) ? 'item' : 'prose'
 }
 
-/** Length of the run of ``` or ~~~ that opens or closes a fence; 0 where the line is none (CommonMark 0.31, 4.5). */
+/**
+ * Length of the run of ``` or ~~~ that opens or closes a fence; 0 where the line is none
+ * (CommonMark 0.31, 4.5).
+ */
 export function fenceLength(text: string, start: number, end: number): number {
   const mark = text.charAt(start)
   let at = start
@@ -36,7 +45,13 @@ export function fenceLength(text: string, start: number, end: number): number {
 }
 
 /** True where the line closes a fence of `mark` and `length`. */
-export function closesFence(text: string, start: number, end: number, mark: string, length: number): boolean {
+export function closesFence(
+  text: string,
+  start: number,
+  end: number,
+  mark: string,
+  length: number,
+): boolean {
   if (end - start < length) return false
   for (let i = start; i < end; i++) if (text.charAt(i) !== mark) return false
   return true
@@ -51,8 +66,8 @@ export function isUnderline(text: string, start: number, end: number): boolean {
 }
 
 /**
- * True where the newline between two lines of prose is only a wrap: the upper one reached the margin, or the lower one goes on
- * with a small letter.
+ * True where the newline between two lines of prose is only a wrap: the upper one reached the
+ * margin, or the lower one goes on with a small letter.
  */
 export function isSoftWrap(text: string, upper: Line, lower: Line): boolean {
   if (isLowerAt(text, lower.start)) return text.charAt(upper.end - 1) !== ':'
@@ -62,7 +77,8 @@ export function isSoftWrap(text: string, upper: Line, lower: Line): boolean {
 function isWide(text: string, line: Line): boolean {
   if (line.end - line.start >= WRAP_WIDTH) return true
   let width = 0
-  for (let i = line.start; i < line.end; i++) width += classAt(text, i) === CJK || classAt(text, i) === HANGUL ? 2 : 1
+  for (let i = line.start; i < line.end; i++)
+    width += classAt(text, i) === CJK || classAt(text, i) === HANGUL ? 2 : 1
   return width >= WRAP_WIDTH
 }
 
@@ -78,7 +94,8 @@ function isRule(text: string, start: number, end: number): boolean {
 }
 
 function isItem(text: string, start: number, end: number): boolean {
-  if ('-*+\u2022\u2023\u25e6\u25aa\u2043\u2013\u2014'.includes(text.charAt(start))) return isSpace(text, start + 1) && start + 1 < end
+  if ('-*+\u2022\u2023\u25e6\u25aa\u2043\u2013\u2014'.includes(text.charAt(start)))
+    return isSpace(text, start + 1) && start + 1 < end
   let at = start
   while (at < end && at - start < 4 && classAt(text, at) === DIGIT) at++
   if (at === start || at - start > 3 || at + 1 >= end) return false

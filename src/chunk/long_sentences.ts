@@ -1,4 +1,7 @@
-/** Owns cutting a range that is too long for a passage at the best place inside it. Refuses: cutting inside a surrogate pair. */
+/**
+ * Owns cutting a range that is too long for a passage at the best place inside it. Refuses: cutting
+ * inside a surrogate pair.
+ */
 import { CJK, classOf, NEWLINE, SPACE } from './characters.ts'
 import { PieceMeter } from './word_pieces.ts'
 import type { Span } from '../types.ts'
@@ -9,13 +12,17 @@ export interface PassageLimit {
   readonly pieces: number
 }
 
-/** Combining marks, joiners and variation selectors kept with their base, looked for at most this far back. */
+/**
+ * Combining marks, joiners and variation selectors kept with their base, looked for at most this
+ * far back.
+ */
 const MARKS_BACK = 16
 
 /**
- * Cuts [start, end) of `text` into trimmed ranges within `limit`: after a clause (comma, semicolon, colon, dash) in its second half,
- * else at white space, else between two code points, keeping marks with their base. A range always holds one code point at least.
- * Linear: at most half of a piece is read twice.
+ * Cuts [start, end) of `text` into trimmed ranges within `limit`: after a clause (comma, semicolon,
+ * colon, dash) in its second half, else at white space, else between two code points, keeping marks
+ * with their base. A range always holds one code point at least. Linear: at most half of a piece is
+ * read twice.
  */
 export function splitLong(text: string, start: number, end: number, limit: PassageLimit): Span[] {
   const out: Span[] = []
@@ -42,7 +49,11 @@ export function splitLong(text: string, start: number, end: number, limit: Passa
       }
     }
     if (class_ === SPACE || class_ === NEWLINE) space = at
-    else if (isClauseMark(unit) && (class_ === CJK || unit > 0x2fff || isSpaceUnit(text, at + 1, end))) clause = at + 1
+    else if (
+      isClauseMark(unit) &&
+      (class_ === CJK || unit > 0x2fff || isSpaceUnit(text, at + 1, end))
+    )
+      clause = at + 1
     at++
   }
   pushTrimmed(text, from, end, out)
@@ -58,12 +69,25 @@ function isSpaceUnit(text: string, at: number, end: number): boolean {
 /** `,` `;` `:` dashes and closing brackets, with their CJK and Arabic sisters. */
 function isClauseMark(unit: number): boolean {
   return (
-    unit === 0x2c || unit === 0x3b || unit === 0x3a || unit === 0x29 || unit === 0x2013 || unit === 0x2014 ||
-    unit === 0x3001 || unit === 0xff0c || unit === 0xff1b || unit === 0xff1a || unit === 0x60c || unit === 0x61b
+    unit === 0x2c ||
+    unit === 0x3b ||
+    unit === 0x3a ||
+    unit === 0x29 ||
+    unit === 0x2013 ||
+    unit === 0x2014 ||
+    unit === 0x3001 ||
+    unit === 0xff0c ||
+    unit === 0xff1b ||
+    unit === 0xff1a ||
+    unit === 0x60c ||
+    unit === 0x61b
   )
 }
 
-/** Nearest place at or before `at` between two user-visible characters; past a lone run of marks it gives up on them. */
+/**
+ * Nearest place at or before `at` between two user-visible characters; past a lone run of marks it
+ * gives up on them.
+ */
 function codePointCut(text: string, from: number, at: number): number {
   let cut = at
   for (let i = 0; i < MARKS_BACK && cut > from + 1 && joins(text, cut); i++) cut--
@@ -78,13 +102,24 @@ function isInPair(text: string, at: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff && before >= 0xd800 && before <= 0xdbff
 }
 
-/** True where the unit at `at` belongs to the one before it: the tail of a pair, a mark, a joiner or what a joiner joins. */
+/**
+ * True where the unit at `at` belongs to the one before it: the tail of a pair, a mark, a joiner or
+ * what a joiner joins.
+ */
 function joins(text: string, at: number): boolean {
   if (isInPair(text, at)) return true
   const unit = text.charCodeAt(at)
   const mark =
-    (unit >= 0x300 && unit <= 0x36f) || unit === 0x200d || (unit >= 0xfe00 && unit <= 0xfe0f) || (unit >= 0x20d0 && unit <= 0x20ff) ||
-    (unit >= 0x610 && unit <= 0x61a) || (unit >= 0x64b && unit <= 0x65f) || (unit >= 0x591 && unit <= 0x5bd) || unit === 0xe31 || (unit >= 0xe34 && unit <= 0xe3a) || (unit >= 0xe47 && unit <= 0xe4e)
+    (unit >= 0x300 && unit <= 0x36f) ||
+    unit === 0x200d ||
+    (unit >= 0xfe00 && unit <= 0xfe0f) ||
+    (unit >= 0x20d0 && unit <= 0x20ff) ||
+    (unit >= 0x610 && unit <= 0x61a) ||
+    (unit >= 0x64b && unit <= 0x65f) ||
+    (unit >= 0x591 && unit <= 0x5bd) ||
+    unit === 0xe31 ||
+    (unit >= 0xe34 && unit <= 0xe3a) ||
+    (unit >= 0xe47 && unit <= 0xe4e)
   return mark || text.charCodeAt(at - 1) === 0x200d
 }
 

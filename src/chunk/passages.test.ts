@@ -7,8 +7,10 @@ import { chunkPassages } from './passages.ts'
 import { wildText } from './testing/wild_text.ts'
 import { estimatePieces, PieceMeter } from './word_pieces.ts'
 
-const sentence = (n: number): string => `Sentence number ${n} says a few words about the thing called ${n}.`
-const prose = (sentences: number): string => Array.from({ length: sentences }, (_, n) => sentence(n)).join(' ')
+const sentence = (n: number): string =>
+  `Sentence number ${n} says a few words about the thing called ${n}.`
+const prose = (sentences: number): string =>
+  Array.from({ length: sentences }, (_, n) => sentence(n)).join(' ')
 
 function expectCover(text: string, spans: readonly Span[]): void {
   let reached = 0
@@ -38,7 +40,9 @@ describe('chunkPassages', () => {
       expect(end - start).toBeLessThanOrEqual(800)
       expect(text.slice(start, end)).toMatch(/^Sentence .*\.$/)
     }
-    expect(spans.length).toBe(Math.ceil(text.length / 800) + (spans.length > Math.ceil(text.length / 800) ? 1 : 0))
+    expect(spans.length).toBe(
+      Math.ceil(text.length / 800) + (spans.length > Math.ceil(text.length / 800) ? 1 : 0),
+    )
   })
 
   it('repeats as many sentences as asked, and by default none', () => {
@@ -56,8 +60,11 @@ describe('chunkPassages', () => {
     const text = `${prose(8)}\n\n# Second part\n\n${prose(9)}`
     const starts = chunkPassages(text).map(({ start }) => text.slice(start, start + 13))
     expect(starts).toContain('# Second part')
-    const many = Array.from({ length: 30 }, (_, n) => `## Part ${n}\n\n${prose(1 + (n % 5))}`).join('\n\n')
-    for (const { start, end } of chunkPassages(many)) expect(many.slice(start, end)).not.toMatch(/## Part \d+$/)
+    const many = Array.from({ length: 30 }, (_, n) => `## Part ${n}\n\n${prose(1 + (n % 5))}`).join(
+      '\n\n',
+    )
+    for (const { start, end } of chunkPassages(many))
+      expect(many.slice(start, end)).not.toMatch(/## Part \d+$/)
   })
 
   it('prefers the end of a paragraph to a later sentence', () => {
@@ -77,29 +84,46 @@ describe('chunkPassages', () => {
   })
 
   it('cuts a sentence beyond the limit at a clause, else a space, else a code point', () => {
-    const clauses = Array.from({ length: 60 }, (_, n) => `and part ${n} of a sentence that never ends`).join(', ')
+    const clauses = Array.from(
+      { length: 60 },
+      (_, n) => `and part ${n} of a sentence that never ends`,
+    ).join(', ')
     const atClauses = chunkPassages(clauses)
     expectCover(clauses, atClauses)
-    for (const { start, end } of atClauses.slice(0, -1)) expect(clauses.slice(start, end)).toMatch(/,$/)
+    for (const { start, end } of atClauses.slice(0, -1))
+      expect(clauses.slice(start, end)).toMatch(/,$/)
     const words = 'word '.repeat(2000)
-    for (const { start, end } of chunkPassages(words)) expect(words.slice(start, end)).toMatch(/^(word )*word$/)
+    for (const { start, end } of chunkPassages(words))
+      expect(words.slice(start, end)).toMatch(/^(word )*word$/)
     const emoji = '👩‍👩‍👧'.repeat(400)
-    for (const { start, end } of chunkPassages(emoji)) expect(emoji.slice(start, end)).toMatch(/^👩.*👧$/u)
+    for (const { start, end } of chunkPassages(emoji))
+      expect(emoji.slice(start, end)).toMatch(/^👩.*👧$/u)
   })
 
   it('never cuts a surrogate pair, covers everything and nests nothing, for any text, strategy and size', () => {
     fc.assert(
-      fc.property(wildText, fc.constantFrom('sentences', 'chars', 'none'), fc.integer({ min: 1, max: 20 }), fc.integer({ min: 0, max: 3 }), (text, strategy, tokens, overlap) => {
-        const spans = chunkPassages(text, { strategy, tokens, overlap })
-        let end = 0
-        for (const span of spans) {
-          expect(span.end).toBeGreaterThan(end)
-          for (const edge of [span.start, span.end]) if (edge > 0 && edge < text.length) expect(text.slice(edge - 1, edge + 1)).not.toMatch(/^[\ud800-\udbff][\udc00-\udfff]$/)
-          if (strategy === 'sentences' && span.end - span.start > tokens * 4) expect([...text.slice(span.start, span.end)].length).toBeLessThanOrEqual(tokens * 4)
-          end = span.end
-        }
-        if (strategy !== 'none' || text.trim() !== '') expectCover(text, spans)
-      }),
+      fc.property(
+        wildText,
+        fc.constantFrom('sentences', 'chars', 'none'),
+        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 0, max: 3 }),
+        (text, strategy, tokens, overlap) => {
+          const spans = chunkPassages(text, { strategy, tokens, overlap })
+          let end = 0
+          for (const span of spans) {
+            expect(span.end).toBeGreaterThan(end)
+            for (const edge of [span.start, span.end])
+              if (edge > 0 && edge < text.length)
+                expect(text.slice(edge - 1, edge + 1)).not.toMatch(
+                  /^[\ud800-\udbff][\udc00-\udfff]$/,
+                )
+            if (strategy === 'sentences' && span.end - span.start > tokens * 4)
+              expect([...text.slice(span.start, span.end)].length).toBeLessThanOrEqual(tokens * 4)
+            end = span.end
+          }
+          if (strategy !== 'none' || text.trim() !== '') expectCover(text, spans)
+        },
+      ),
       { numRuns: 600 },
     )
   })
@@ -120,7 +144,25 @@ describe('chunkPassages', () => {
   })
 
   it('has a defined result for every odd text', () => {
-    const odd = ['', ' ', '\n', 'x', '\ud800', '\udc00\ud800', '\u0000', '\u0000'.repeat(3000), '\ufeffHi', 'שלום עולם. '.repeat(200), '\u202eabc\u202c '.repeat(300), '👩‍👩‍👧'.repeat(500), 'a\r\nb\r\n\r\nc', 'e\u0301'.repeat(2000), '\u0301'.repeat(5000), '\ud83d'.repeat(5000), '\u200d'.repeat(5000)]
+    const odd = [
+      '',
+      ' ',
+      '\n',
+      'x',
+      '\ud800',
+      '\udc00\ud800',
+      '\u0000',
+      '\u0000'.repeat(3000),
+      '\ufeffHi',
+      'שלום עולם. '.repeat(200),
+      '\u202eabc\u202c '.repeat(300),
+      '👩‍👩‍👧'.repeat(500),
+      'a\r\nb\r\n\r\nc',
+      'e\u0301'.repeat(2000),
+      '\u0301'.repeat(5000),
+      '\ud83d'.repeat(5000),
+      '\u200d'.repeat(5000),
+    ]
     for (const text of odd) {
       for (const overlap of [0, 1, 3]) expectCover(text, chunkPassages(text, { overlap }))
       expectCover(text, chunkPassages(text, { strategy: 'chars', overlap: 100 }))
@@ -130,14 +172,24 @@ describe('chunkPassages', () => {
   it('grows in passages and work as the text does, at any overlap', () => {
     for (const unit of ['。', 'a', 'Yes. ', 'word ', '\u0301', '- x\n']) {
       for (const overlap of [0, 1, 50]) {
-        const count = (times: number): number => chunkPassages(unit.repeat(times), { overlap }).length
-        expect(count(40_000) / count(20_000), `${JSON.stringify(unit)} ${overlap}`).toBeLessThan(2.1)
+        const count = (times: number): number =>
+          chunkPassages(unit.repeat(times), { overlap }).length
+        expect(count(40_000) / count(20_000), `${JSON.stringify(unit)} ${overlap}`).toBeLessThan(
+          2.1,
+        )
       }
     }
   })
 
   it('refuses options out of range by name', () => {
-    for (const options of [{ tokens: 0 }, { tokens: 1.5 }, { tokens: Number.NaN }, { overlap: -1 }, { strategy: 'chars', tokens: 10, overlap: 40 }, { strategy: 'words' }]) {
+    for (const options of [
+      { tokens: 0 },
+      { tokens: 1.5 },
+      { tokens: Number.NaN },
+      { overlap: -1 },
+      { strategy: 'chars', tokens: 10, overlap: 40 },
+      { strategy: 'words' },
+    ]) {
       let error: unknown
       try {
         chunkPassages('text', options as Parameters<typeof chunkPassages>[1])
@@ -177,6 +229,9 @@ describe('splitLong', () => {
   })
 
   it('keeps a code point whole even where it is over the limit', () => {
-    expect(splitLong('😀😀', 0, 4, { chars: 1, pieces: 1 })).toEqual([{ start: 0, end: 2 }, { start: 2, end: 4 }])
+    expect(splitLong('😀😀', 0, 4, { chars: 1, pieces: 1 })).toEqual([
+      { start: 0, end: 2 },
+      { start: 2, end: 4 },
+    ])
   })
 })

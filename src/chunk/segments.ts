@@ -1,11 +1,25 @@
 /**
- * Owns the one pass that cuts a text into sentences and says how strong the break before each is. The spans are sorted, never
- * overlap, cover every unit that is not white space, and begin and end with such a unit. Refuses: sizes (see passages.ts).
+ * Owns the one pass that cuts a text into sentences and says how strong the break before each is.
+ * The spans are sorted, never overlap, cover every unit that is not white space, and begin and end
+ * with such a unit. Refuses: sizes (see passages.ts).
  *
- * Rules of our own over character classes, after Kiss and Strunk (2006) for what an abbreviation, an initial and an ordinal are,
- * and UAX #29 for what closes a sentence: Intl.Segmenter gives other boundaries in other engines.
+ * Rules of our own over character classes, after Kiss and Strunk (2006) for what an abbreviation,
+ * an initial and an ordinal are, and UAX #29 for what closes a sentence: Intl.Segmenter gives other
+ * boundaries in other engines.
  */
-import { BANG, classAt, CLASSES, DOT, ELLIPSIS, FULL_STOP, isSpace, NEWLINE, SPACE, THAI, trimSpan } from './characters.ts'
+import {
+  BANG,
+  classAt,
+  CLASSES,
+  DOT,
+  ELLIPSIS,
+  FULL_STOP,
+  isSpace,
+  NEWLINE,
+  SPACE,
+  THAI,
+  trimSpan,
+} from './characters.ts'
 import { closesFence, fenceLength, isSoftWrap, isUnderline, lineKind, type Line } from './lines.ts'
 import { endsSentence, skipClosers } from './sentence_ends.ts'
 
@@ -15,7 +29,10 @@ export const BREAK_LINE = 1
 export const BREAK_PARAGRAPH = 2
 export const BREAK_HEADING = 3
 
-/** Sentences as columns; `steps` counts the units looked at, which grows with the text and nothing else. */
+/**
+ * Sentences as columns; `steps` counts the units looked at, which grows with the text and nothing
+ * else.
+ */
 export interface Segments {
   readonly starts: number[]
   readonly ends: number[]
@@ -23,7 +40,10 @@ export interface Segments {
   steps: number
 }
 
-/** Cuts `text` into sentences, headings, list items, table rows and lines of code. Linear in its length. */
+/**
+ * Cuts `text` into sentences, headings, list items, table rows and lines of code. Linear in its
+ * length.
+ */
 export function segment(text: string): Segments {
   const out: Segments = { starts: [], ends: [], breaks: [], steps: 0 }
   let at = 0
@@ -69,7 +89,12 @@ export function segment(text: string): Segments {
       blockStart = line.start
       blockLines = 1
       blockLevel = level
-    } else if (kind === 'rule' && blockStart >= 0 && blockLines === 1 && isUnderline(text, line.start, line.end)) {
+    } else if (
+      kind === 'rule' &&
+      blockStart >= 0 &&
+      blockLines === 1 &&
+      isUnderline(text, line.start, line.end)
+    ) {
       blockLevel = BREAK_HEADING
       alone(line, BREAK_SENTENCE)
     } else if (kind === 'fence') {
@@ -95,14 +120,23 @@ function push(out: Segments, start: number, end: number, level: number): void {
 function readLine(text: string, from: number, out: Segments): Line {
   let end = from
   while (end < text.length && CLASSES[text.charCodeAt(end)] !== NEWLINE) end++
-  const next = end < text.length && text.charAt(end) === '\r' && text.charAt(end + 1) === '\n' ? end + 2 : Math.min(end + 1, text.length)
+  const next =
+    end < text.length && text.charAt(end) === '\r' && text.charAt(end + 1) === '\n'
+      ? end + 2
+      : Math.min(end + 1, text.length)
   out.steps += end - from + 1
   const trimmed = trimSpan(text, from, end)
   return { start: trimmed.start, end: trimmed.end, next }
 }
 
 /** Cuts a block of wrapped lines, trimmed at both ends, into sentences. */
-function sentences(text: string, blockStart: number, blockEnd: number, level: number, out: Segments): void {
+function sentences(
+  text: string,
+  blockStart: number,
+  blockEnd: number,
+  level: number,
+  out: Segments,
+): void {
   let start = blockStart
   let at = blockStart
   let break_ = level

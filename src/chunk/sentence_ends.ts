@@ -1,9 +1,33 @@
 /**
- * Owns the judgement whether a run of stops ends a sentence. Looks a bounded number of units back and ahead, so that a text is
- * read in linear time whatever it repeats. Refuses: line structure (see segments.ts).
+ * Owns the judgement whether a run of stops ends a sentence. Looks a bounded number of units back
+ * and ahead, so that a text is read in linear time whatever it repeats. Refuses: line structure
+ * (see segments.ts).
  */
-import { ABBREVIATIONS, BEFORE_NUMBER, LONGEST_ABBREVIATION, MAYBE_LAST, NEVER_LAST, ORDINAL_FOLLOWERS, STARTERS } from './abbreviations.ts'
-import { BANG, CJK, classAt, CLOSE, DIGIT, DOT, ELLIPSIS, FULL_STOP, isLowerAt, isSpace, isUpperAt, isWordAt, OPEN, QUOTE } from './characters.ts'
+import {
+  ABBREVIATIONS,
+  BEFORE_NUMBER,
+  LONGEST_ABBREVIATION,
+  MAYBE_LAST,
+  NEVER_LAST,
+  ORDINAL_FOLLOWERS,
+  STARTERS,
+} from './abbreviations.ts'
+import {
+  BANG,
+  CJK,
+  classAt,
+  CLOSE,
+  DIGIT,
+  DOT,
+  ELLIPSIS,
+  FULL_STOP,
+  isLowerAt,
+  isSpace,
+  isUpperAt,
+  isWordAt,
+  OPEN,
+  QUOTE,
+} from './characters.ts'
 
 /** Longest word that is read ahead, UTF-16 units. */
 const WORD_AHEAD = 16
@@ -28,10 +52,19 @@ export function skipClosers(text: string, at: number, end: number): number {
 }
 
 /**
- * Says whether the stops in [stop, stopEnd) end the sentence that began at `start`, the closers after them reaching `after`.
- * `next` is the first unit of the block after `after` that is not white space, `end` the end of the block.
+ * Says whether the stops in [stop, stopEnd) end the sentence that began at `start`, the closers
+ * after them reaching `after`. `next` is the first unit of the block after `after` that is not
+ * white space, `end` the end of the block.
  */
-export function endsSentence(text: string, start: number, stop: number, stopEnd: number, after: number, next: number, end: number): boolean {
+export function endsSentence(
+  text: string,
+  start: number,
+  stop: number,
+  stopEnd: number,
+  after: number,
+  next: number,
+  end: number,
+): boolean {
   if (next >= end) return true
   const last = classAt(text, stopEnd - 1)
   if (last === FULL_STOP) return endsFullStop(text, stop, stopEnd, after, next)
@@ -40,16 +73,36 @@ export function endsSentence(text: string, start: number, stop: number, stopEnd:
   if (CONTINUES.includes(text.charAt(next)) || classAt(text, next) === DOT) return false
   const word = skipOpeners(text, next, end)
   const quoted = word > next
-  if (isLowerAt(text, word)) return quoted && last === DOT && stopEnd - stop === 1 && text.charAt(next) !== '(' && !isAbbreviation(text, start, stop, word, end)
+  if (isLowerAt(text, word))
+    return (
+      quoted &&
+      last === DOT &&
+      stopEnd - stop === 1 &&
+      text.charAt(next) !== '(' &&
+      !isAbbreviation(text, start, stop, word, end)
+    )
   if (last === BANG || last === ELLIPSIS || stopEnd - stop > 1) return true
   return !isAbbreviation(text, start, stop, word, end)
 }
 
-function endsFullStop(text: string, stop: number, stopEnd: number, after: number, next: number): boolean {
+function endsFullStop(
+  text: string,
+  stop: number,
+  stopEnd: number,
+  after: number,
+  next: number,
+): boolean {
   // Full-width decimals and Indic verse numbers stay whole.
-  if (stopEnd - stop === 1 && after === stopEnd && classAt(text, stop - 1) === DIGIT && classAt(text, stopEnd) === DIGIT) return false
+  if (
+    stopEnd - stop === 1 &&
+    after === stopEnd &&
+    classAt(text, stop - 1) === DIGIT &&
+    classAt(text, stopEnd) === DIGIT
+  )
+    return false
   // Japanese quotes carry on: 「行く。」と言った。
-  if (after > stopEnd && next === after && '\u3068\u3001\u306e\u3063'.includes(text.charAt(next))) return false
+  if (after > stopEnd && next === after && '\u3068\u3001\u306e\u3063'.includes(text.charAt(next)))
+    return false
   return true
 }
 
@@ -64,7 +117,13 @@ function skipOpeners(text: string, at: number, end: number): number {
 }
 
 /** True where the full stop at `stop` belongs to the word before it. */
-function isAbbreviation(text: string, start: number, stop: number, next: number, end: number): boolean {
+function isAbbreviation(
+  text: string,
+  start: number,
+  stop: number,
+  next: number,
+  end: number,
+): boolean {
   const from = wordStart(text, start, stop)
   if (from < 0 || from === stop) return false
   const word = text.slice(from, stop)
@@ -73,17 +132,28 @@ function isAbbreviation(text: string, start: number, stop: number, next: number,
     if (from === start && (word.length <= 3 || word.includes('.'))) return true
     return word.length <= 2 && ORDINAL_FOLLOWERS.has(wordAhead(text, next, end))
   }
-  const small = word.toLowerCase(), initial = word.length === 1 && isUpperAt(text, from), dotted = isDotted(word)
+  const small = word.toLowerCase(),
+    initial = word.length === 1 && isUpperAt(text, from),
+    dotted = isDotted(word)
   if (!initial && !dotted && !ABBREVIATIONS.has(small)) return false
   if (NEVER_LAST.has(small)) return true
   const digitNext = classAt(text, next) === DIGIT
   if (digitNext && BEFORE_NUMBER.has(small)) return true
-  if (!initial && !dotted && !MAYBE_LAST.has(small) && !(BEFORE_NUMBER.has(small) && isMonth(small))) return false
+  if (
+    !initial &&
+    !dotted &&
+    !MAYBE_LAST.has(small) &&
+    !(BEFORE_NUMBER.has(small) && isMonth(small))
+  )
+    return false
   if (initial && digitNext) return false
   return !STARTERS.has(wordAhead(text, next, end))
 }
 
-/** Start of the word that ends at `stop`, dots inside it included; -1 where it is longer than any abbreviation. */
+/**
+ * Start of the word that ends at `stop`, dots inside it included; -1 where it is longer than any
+ * abbreviation.
+ */
 function wordStart(text: string, start: number, stop: number): number {
   let from = stop
   while (from > start) {
@@ -96,7 +166,8 @@ function wordStart(text: string, start: number, stop: number): number {
 }
 
 function isNumber(text: string, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) if (classAt(text, i) !== DIGIT && classAt(text, i) !== DOT) return false
+  for (let i = from; i < to; i++)
+    if (classAt(text, i) !== DIGIT && classAt(text, i) !== DOT) return false
   return true
 }
 
@@ -113,5 +184,7 @@ const isMonth = (word: string): boolean => MONTHS.includes(word)
 function wordAhead(text: string, at: number, end: number): string {
   let to = at
   while (to < end && to - at < WORD_AHEAD && isWordAt(text, to)) to++
-  return isSpace(text, to) || to >= end || !isWordAt(text, to) ? text.slice(at, to).toLowerCase() : ''
+  return isSpace(text, to) || to >= end || !isWordAt(text, to)
+    ? text.slice(at, to).toLowerCase()
+    : ''
 }

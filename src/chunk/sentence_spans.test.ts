@@ -4,44 +4,102 @@ import { segment } from './segments.ts'
 import { sentenceSpans } from './sentence_spans.ts'
 import { wildText } from './testing/wild_text.ts'
 
-const cut = (text: string): string[] => sentenceSpans(text).map(({ start, end }) => text.slice(start, end))
+const cut = (text: string): string[] =>
+  sentenceSpans(text).map(({ start, end }) => text.slice(start, end))
 
 describe('sentenceSpans', () => {
   it('keeps titles, initials, acronyms, months and decimals inside their sentence', () => {
-    expect(cut('Dr. Smith met Mr. Jones at 5 p.m. on Jan. 3. They left. It rained!')).toEqual(['Dr. Smith met Mr. Jones at 5 p.m. on Jan. 3.', 'They left.', 'It rained!'])
-    expect(cut('J. R. R. Tolkien wrote it. The U.S. Army is big, e.g. Foo. See No. 5, pp. 12 of vol. 3. Pi is 3.14 or so.')).toEqual([
-      'J. R. R. Tolkien wrote it.', 'The U.S. Army is big, e.g. Foo.', 'See No. 5, pp. 12 of vol. 3.', 'Pi is 3.14 or so.',
+    expect(cut('Dr. Smith met Mr. Jones at 5 p.m. on Jan. 3. They left. It rained!')).toEqual([
+      'Dr. Smith met Mr. Jones at 5 p.m. on Jan. 3.',
+      'They left.',
+      'It rained!',
     ])
-    expect(cut('He was born ( c. 1243 ) in York. We use node.js. Python came later.')).toEqual(['He was born ( c. 1243 ) in York.', 'We use node.js.', 'Python came later.'])
+    expect(
+      cut(
+        'J. R. R. Tolkien wrote it. The U.S. Army is big, e.g. Foo. See No. 5, pp. 12 of vol. 3. Pi is 3.14 or so.',
+      ),
+    ).toEqual([
+      'J. R. R. Tolkien wrote it.',
+      'The U.S. Army is big, e.g. Foo.',
+      'See No. 5, pp. 12 of vol. 3.',
+      'Pi is 3.14 or so.',
+    ])
+    expect(cut('He was born ( c. 1243 ) in York. We use node.js. Python came later.')).toEqual([
+      'He was born ( c. 1243 ) in York.',
+      'We use node.js.',
+      'Python came later.',
+    ])
   })
 
   it('ends a sentence at an acronym when the next word begins sentences', () => {
-    expect(cut('He lives in the U.S. The rest do not. She founded Foo Inc. It grew.')).toEqual(['He lives in the U.S.', 'The rest do not.', 'She founded Foo Inc.', 'It grew.'])
+    expect(cut('He lives in the U.S. The rest do not. She founded Foo Inc. It grew.')).toEqual([
+      'He lives in the U.S.',
+      'The rest do not.',
+      'She founded Foo Inc.',
+      'It grew.',
+    ])
   })
 
   it('takes closing quotes, brackets and note marks into the sentence they close', () => {
-    expect(cut('"Really?" she said. “Yes.” Then (it ended.) Next.[12] More… and so on... Done')).toEqual([
-      '"Really?" she said.', '“Yes.”', 'Then (it ended.)', 'Next.[12]', 'More… and so on...', 'Done',
+    expect(
+      cut('"Really?" she said. “Yes.” Then (it ended.) Next.[12] More… and so on... Done'),
+    ).toEqual([
+      '"Really?" she said.',
+      '“Yes.”',
+      'Then (it ended.)',
+      'Next.[12]',
+      'More… and so on...',
+      'Done',
     ])
   })
 
   it('knows the full stops of other scripts, with and without spaces', () => {
-    expect(cut('他来了。「走れ！」彼は叫んだ。「行く。」と言った。３．１４だ。')).toEqual(['他来了。', '「走れ！」', '彼は叫んだ。', '「行く。」と言った。', '３．１４だ。'])
+    expect(cut('他来了。「走れ！」彼は叫んだ。「行く。」と言った。３．１４だ。')).toEqual([
+      '他来了。',
+      '「走れ！」',
+      '彼は叫んだ。',
+      '「行く。」と言った。',
+      '３．１４だ。',
+    ])
     expect(cut('नमस्ते। आप कैसे हैं? ठीक।')).toEqual(['नमस्ते।', 'आप कैसे हैं?', 'ठीक।'])
     expect(cut('ماذا؟ نعم. لا')).toEqual(['ماذا؟', 'نعم.', 'لا'])
     expect(cut('ประเทศไทย มีชื่อ\nเมืองหลวง')).toEqual(['ประเทศไทย', 'มีชื่อ', 'เมืองหลวง'])
-    expect(cut('Am 3. Oktober war Feiertag. Am Montag nicht.')).toEqual(['Am 3. Oktober war Feiertag.', 'Am Montag nicht.'])
+    expect(cut('Am 3. Oktober war Feiertag. Am Montag nicht.')).toEqual([
+      'Am 3. Oktober war Feiertag.',
+      'Am Montag nicht.',
+    ])
   })
 
   it('keeps headings, list items, table rows and lines of code apart', () => {
-    expect(cut('# A. Head\nIntro text\n- item one\n2. item two. More\n| a. B | c |\n```js\nlet a. B\n\nfoo\n```\nTitle\n=====\nText')).toEqual([
-      '# A. Head', 'Intro text', '- item one', '2. item two.', 'More', '| a. B | c |', '```js', 'let a. B', 'foo', '```', 'Title', '=====', 'Text',
+    expect(
+      cut(
+        '# A. Head\nIntro text\n- item one\n2. item two. More\n| a. B | c |\n```js\nlet a. ' +
+          'B\n\nfoo\n```\nTitle\n=====\nText',
+      ),
+    ).toEqual([
+      '# A. Head',
+      'Intro text',
+      '- item one',
+      '2. item two.',
+      'More',
+      '| a. B | c |',
+      '```js',
+      'let a. B',
+      'foo',
+      '```',
+      'Title',
+      '=====',
+      'Text',
     ])
   })
 
   it('reads over a wrapped line and stops at a short one', () => {
-    const wrapped = 'This is a long line of text that was wrapped at a margin so that\r\nIt continues here. A new one'
-    expect(cut(wrapped)).toEqual(['This is a long line of text that was wrapped at a margin so that\r\nIt continues here.', 'A new one'])
+    const wrapped =
+      'This is a long line of text that was wrapped at a margin so that\r\nIt continues here. A new one'
+    expect(cut(wrapped)).toEqual([
+      'This is a long line of text that was wrapped at a margin so that\r\nIt continues here.',
+      'A new one',
+    ])
     expect(cut('Hello Bob\nSee you')).toEqual(['Hello Bob', 'See you'])
     expect(cut('one\u2028Two')).toEqual(['one', 'Two'])
   })
@@ -72,7 +130,30 @@ describe('sentenceSpans', () => {
   })
 
   it('takes steps in proportion to the text, whatever it repeats', () => {
-    for (const unit of ['a', ' ', '.', '"', 'a.', 'a. ', '. ', '字', '字。', '\n', '#', '-', '`', '|', '.[', '?!', 'ก ', '…"', '\r\n- ', '1.', 'A. ', '\ud800']) {
+    for (const unit of [
+      'a',
+      ' ',
+      '.',
+      '"',
+      'a.',
+      'a. ',
+      '. ',
+      '字',
+      '字。',
+      '\n',
+      '#',
+      '-',
+      '`',
+      '|',
+      '.[',
+      '?!',
+      'ก ',
+      '…"',
+      '\r\n- ',
+      '1.',
+      'A. ',
+      '\ud800',
+    ]) {
       const steps = (times: number): number => segment(unit.repeat(times)).steps
       expect(steps(40_000) / steps(20_000), JSON.stringify(unit)).toBeLessThan(2.01)
       expect(steps(20_000), JSON.stringify(unit)).toBeLessThan(20_000 * unit.length * 4)

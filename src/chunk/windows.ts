@@ -1,10 +1,14 @@
-/** Owns fixed-size windows of characters. Refuses: a window wholly inside the one before, and half of a surrogate pair. */
+/**
+ * Owns fixed-size windows of characters. Refuses: a window wholly inside the one before, and half
+ * of a surrogate pair.
+ */
 import type { Span } from '../types.ts'
 import { outOfPair, trimSpan } from './characters.ts'
 
 /**
- * Gives windows of `size` UTF-16 units, each beginning `size - overlap` after the one before, trimmed of white space; blank ones and
- * those within the window before are left out. An edge inside a surrogate pair moves to the pair's start. `0 <= overlap < size`.
+ * Gives windows of `size` UTF-16 units, each beginning `size - overlap` after the one before,
+ * trimmed of white space; blank ones and those within the window before are left out. An edge
+ * inside a surrogate pair moves to the pair's start. `0 <= overlap < size`.
  */
 export function charWindows(text: string, size: number, overlap: number): Span[] {
   const out: Span[] = []

@@ -1,13 +1,24 @@
 /**
  * Owns the estimate of how many word pieces a model reads in a text. Refuses: being a tokenizer.
  *
- * Written for the uncased BERT vocabulary of all-MiniLM-L6-v2, on the high side: a Latin word is 1 piece up to 5 letters and a third more
- * for each further one, half a piece beyond 25 (such words are hashes and base64), nothing beyond 100 (the model reads such a
- * word as one unknown piece); a number 1 piece up to 2 digits, then half a
- * piece a digit; a mark of punctuation 1; Han, kana and letters of other scripts 1 each; Hangul 2, since it is decomposed.
+ * Written for the uncased BERT vocabulary of all-MiniLM-L6-v2, on the high side: a Latin word is 1
+ * piece up to 5 letters and a third more for each further one, half a piece beyond 25 (such words
+ * are hashes and base64), nothing beyond 100 (the model reads such a word as one unknown piece); a
+ * number 1 piece up to 2 digits, then half a piece a digit; a mark of punctuation 1; Han, kana and
+ * letters of other scripts 1 each; Hangul 2, since it is decomposed.
  */
 import { LIMITS } from '../base/limits.ts'
-import { CLASSES, DIGIT, HANGUL, LATIN, LOWER, NEWLINE, SPACE, SURROGATE, UPPER } from './characters.ts'
+import {
+  CLASSES,
+  DIGIT,
+  HANGUL,
+  LATIN,
+  LOWER,
+  NEWLINE,
+  SPACE,
+  SURROGATE,
+  UPPER,
+} from './characters.ts'
 
 /** Whole pieces are counted in twelfths, so that sums are exact. */
 export const TWELFTHS = 12
@@ -28,11 +39,22 @@ ALONE[SURROGATE] = 6
 
 /** Twelfths of the `length`-th unit of a run, from 1. */
 const LONGEST = LIMITS.wordChars + 1
-const WORD_COST = Uint8Array.from({ length: LONGEST + 1 }, (_, length) => (length === 1 ? 12 : length <= 5 || length === LONGEST ? 0 : length <= 25 ? 4 : 6))
-const NUMBER_COST = Uint8Array.from({ length: LONGEST + 1 }, (_, length) => (length === 1 ? 12 : length === 2 || length === LONGEST ? 0 : 6))
+const WORD_COST = Uint8Array.from({ length: LONGEST + 1 }, (_, length) =>
+  length === 1 ? 12 : length <= 5 || length === LONGEST ? 0 : length <= 25 ? 4 : 6,
+)
+const NUMBER_COST = Uint8Array.from({ length: LONGEST + 1 }, (_, length) =>
+  length === 1 ? 12 : length === 2 || length === LONGEST ? 0 : 6,
+)
 
-/** Estimated word pieces of `text.slice(start, end)`, in twelfths; stops once it is past `enough`. */
-export function estimatePieces(text: string, start: number, end: number, enough = Infinity): number {
+/**
+ * Estimated word pieces of `text.slice(start, end)`, in twelfths; stops once it is past `enough`.
+ */
+export function estimatePieces(
+  text: string,
+  start: number,
+  end: number,
+  enough = Infinity,
+): number {
   let total = 0
   let run = RUN_NONE
   let length = 0
@@ -64,7 +86,12 @@ export class PieceMeter {
     const kind = RUN[class_]!
     this.#length = kind !== this.#run ? 1 : Math.min(this.#length + 1, LONGEST)
     this.#run = kind
-    this.total += kind === RUN_NONE ? ALONE[class_]! : kind === RUN_WORD ? WORD_COST[this.#length]! : NUMBER_COST[this.#length]!
+    this.total +=
+      kind === RUN_NONE
+        ? ALONE[class_]!
+        : kind === RUN_WORD
+          ? WORD_COST[this.#length]!
+          : NUMBER_COST[this.#length]!
     return this.total
   }
 

@@ -1,4 +1,7 @@
-/** Owns `hubmesh assets`: the files a page serves for meaning, copied and checked. Refuses: a file that is not the one this version was built with. */
+/**
+ * Owns `hubmesh assets`: the files a page serves for meaning, copied and checked. Refuses: a file
+ * that is not the one this version was built with.
+ */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -16,35 +19,70 @@ with { model: '/models/all-MiniLM-L6-v2/' }. Files that are there already are le
   --no-ort             the model alone
   --json               what was copied, as JSON`
 
-interface Copied { readonly path: string; readonly bytes: number; readonly copied: boolean }
+interface Copied {
+  readonly path: string
+  readonly bytes: number
+  readonly copied: boolean
+}
 
 export const ASSETS: Command = {
   summary: 'copy the model and the runtime for a page',
   help: HELP,
   prepare(words) {
-    const { values, positionals } = readWords('assets', words, { model: { ...TEXT, default: 'all-MiniLM-L6-v2' }, 'no-ort': FLAG, json: FLAG })
+    const { values, positionals } = readWords('assets', words, {
+      model: { ...TEXT, default: 'all-MiniLM-L6-v2' },
+      'no-ort': FLAG,
+      json: FLAG,
+    })
     const [directory, ...rest] = positionals
-    if (directory === undefined || rest.length > 0) throw usage('assets', 'Name the one folder to copy to.')
+    if (directory === undefined || rest.length > 0)
+      throw usage('assets', 'Name the one folder to copy to.')
     return async (terminal) => {
-      const folder = modelFolder(values.model), manifest = manifestFor(folder), target = resolve(directory)
-      const copied = [...await copyChecked(manifest, folder, join(target, 'models', manifest.name), terminal), ...await copyBeside(manifest, folder, join(target, 'models', manifest.name))]
-      if (!values['no-ort']) copied.push(...await copyChecked(ONNX_RUNTIME, onnxRuntimeFolder(), join(target, 'ort'), terminal))
+      const folder = modelFolder(values.model),
+        manifest = manifestFor(folder),
+        target = resolve(directory)
+      const copied = [
+        ...(await copyChecked(manifest, folder, join(target, 'models', manifest.name), terminal)),
+        ...(await copyBeside(manifest, folder, join(target, 'models', manifest.name))),
+      ]
+      if (!values['no-ort'])
+        copied.push(
+          ...(await copyChecked(ONNX_RUNTIME, onnxRuntimeFolder(), join(target, 'ort'), terminal)),
+        )
       terminal.clear()
       if (values.json) terminal.print(JSON.stringify(copied))
-      else for (const { path, bytes, copied: fresh } of copied) terminal.print(`${path}  ${megabytes(bytes)}${fresh ? '' : '  (was there)'}`)
+      else
+        for (const { path, bytes, copied: fresh } of copied)
+          terminal.print(`${path}  ${megabytes(bytes)}${fresh ? '' : '  (was there)'}`)
       return undefined
     }
   },
 }
 
-async function copyChecked({ name, files }: FileManifest, from: string, to: string, terminal: Terminal): Promise<Copied[]> {
+async function copyChecked(
+  { name, files }: FileManifest,
+  from: string,
+  to: string,
+  terminal: Terminal,
+): Promise<Copied[]> {
   const out: Copied[] = []
   for (const { path, bytes, sha256 } of files) {
     throwIfAborted(terminal.signal)
     terminal.progress(`copying ${path}`)
-    const content = await readFile(join(from, path)).catch((cause: unknown) => { throw new HubmeshError('model/fetch', `${join(from, path)} of ${name} cannot be read. Install the package again.`, { cause }) })
+    const content = await readFile(join(from, path)).catch((cause: unknown) => {
+      throw new HubmeshError(
+        'model/fetch',
+        `${join(from, path)} of ${name} cannot be read. Install the package again.`,
+        { cause },
+      )
+    })
     const found = createHash('sha256').update(content).digest('hex')
-    if (content.length !== bytes || found !== sha256) throw new HubmeshError('model/integrity', `${join(from, path)} is not the file of ${name}: it has ${content.length} bytes and SHA-256 ${found}, not ${bytes} and ${sha256}. Install the versions of the lock file.`)
+    if (content.length !== bytes || found !== sha256)
+      throw new HubmeshError(
+        'model/integrity',
+        `${join(from, path)} is not the file of ${name}: it has ${content.length} bytes and ` +
+          `SHA-256 ${found}, not ${bytes} and ${sha256}. Install the versions of the lock file.`,
+      )
     out.push(await place(join(to, path), content))
   }
   return out
@@ -52,9 +90,11 @@ async function copyChecked({ name, files }: FileManifest, from: string, to: stri
 
 /** The licence and the manifest for people. */
 async function copyBeside(manifest: FileManifest, from: string, to: string): Promise<Copied[]> {
-  const out: Copied[] = [], checked = new Set(manifest.files.map(({ path }) => path))
+  const out: Copied[] = [],
+    checked = new Set(manifest.files.map(({ path }) => path))
   for (const entry of await readdir(from, { withFileTypes: true })) {
-    if (entry.isFile() && !checked.has(entry.name)) out.push(await place(join(to, entry.name), await readFile(join(from, entry.name))))
+    if (entry.isFile() && !checked.has(entry.name))
+      out.push(await place(join(to, entry.name), await readFile(join(from, entry.name))))
   }
   return out
 }
@@ -67,7 +107,12 @@ async function place(path: string, content: Uint8Array): Promise<Copied> {
     await writeFile(`${path}.next`, content)
     await rename(`${path}.next`, path)
   } catch (cause) {
-    throw new HubmeshError('store/unavailable', `${path} cannot be written (${(cause as { readonly code?: string }).code ?? 'unknown'}). Check that the folder may be written to.`, { cause })
+    throw new HubmeshError(
+      'store/unavailable',
+      `${path} cannot be written (${(cause as { readonly code?: string }).code ?? 'unknown'}). ` +
+        'Check that the folder may be written to.',
+      { cause },
+    )
   }
   return { path, bytes: content.length, copied: true }
 }

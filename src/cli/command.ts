@@ -1,4 +1,7 @@
-/** Owns what a command of the command line is, and how its words are read. Refuses: doing the work of one. */
+/**
+ * Owns what a command of the command line is, and how its words are read. Refuses: doing the work
+ * of one.
+ */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { HubmeshError } from '../base/errors.ts'
 import type { Terminal } from './terminal.ts'
@@ -7,37 +10,80 @@ export interface Command {
   /** One line for `hubmesh --help`. */
   readonly summary: string
   readonly help: string
-  /** Reads the words and gives the work; throws `usage()` for words that make no sense, before anything is done. The work gives the exit code, 0 where it gives none. */
-  readonly prepare: (words: readonly string[]) => (terminal: Terminal) => Promise<number | undefined>
+  /**
+   * Reads the words and gives the work; throws `usage()` for words that make no sense, before
+   * anything is done. The work gives the exit code, 0 where it gives none.
+   */
+  readonly prepare: (
+    words: readonly string[],
+  ) => (terminal: Terminal) => Promise<number | undefined>
 }
 
 export type Flags = NonNullable<ParseArgsConfig['options']>
 
 /** An error of the words, not of the work: exit code 2. */
 export function usage(command: string, message: string, cause?: unknown): HubmeshError {
-  return new HubmeshError('input/invalid', `${message}\nSee: hubmesh ${command} --help`, { details: { usage: true }, ...(cause === undefined ? {} : { cause }) })
+  return new HubmeshError('input/invalid', `${message}\nSee: hubmesh ${command} --help`, {
+    details: { usage: true },
+    ...(cause === undefined ? {} : { cause }),
+  })
 }
 
 /** parseArgs of node:util, strict; what it throws is a usage error. */
-export function readWords<T extends Flags>(command: string, words: readonly string[], options: T): ReturnType<typeof parseArgs<{ readonly args: string[]; readonly options: T; readonly strict: true; readonly allowPositionals: true }>> {
+export function readWords<T extends Flags>(
+  command: string,
+  words: readonly string[],
+  options: T,
+): ReturnType<
+  typeof parseArgs<{
+    readonly args: string[]
+    readonly options: T
+    readonly strict: true
+    readonly allowPositionals: true
+  }>
+> {
   try {
     return parseArgs({ args: [...words], options, strict: true, allowPositionals: true })
   } catch (cause) {
-    throw usage(command, cause instanceof Error ? cause.message : 'The options cannot be read', cause)
+    throw usage(
+      command,
+      cause instanceof Error ? cause.message : 'The options cannot be read',
+      cause,
+    )
   }
 }
 
 /** A whole number within bounds, or the preset where the flag is left out. */
-export function wholeFlag(command: string, flag: string, value: string | undefined, preset: number, least: number, most: number): number {
+export function wholeFlag(
+  command: string,
+  flag: string,
+  value: string | undefined,
+  preset: number,
+  least: number,
+  most: number,
+): number {
   if (value === undefined) return preset
   const number = Number(value)
-  if (!/^\d{1,12}$/.test(value) || number < least || number > most) throw usage(command, `--${flag} is ${JSON.stringify(value.slice(0, 40))}; it must be a whole number from ${least} to ${most}.`)
+  if (!/^\d{1,12}$/.test(value) || number < least || number > most)
+    throw usage(
+      command,
+      `--${flag} is ${JSON.stringify(value.slice(0, 40))}; it must be a whole number from ${least} to ${most}.`,
+    )
   return number
 }
 
-export function oneOfFlag<T extends string>(command: string, flag: string, value: string, known: readonly T[]): T {
+export function oneOfFlag<T extends string>(
+  command: string,
+  flag: string,
+  value: string,
+  known: readonly T[],
+): T {
   const found = known.find((name) => name === value)
-  if (found === undefined) throw usage(command, `--${flag} is ${JSON.stringify(value.slice(0, 40))}; it must be one of ${known.join(', ')}.`)
+  if (found === undefined)
+    throw usage(
+      command,
+      `--${flag} is ${JSON.stringify(value.slice(0, 40))}; it must be one of ${known.join(', ')}.`,
+    )
   return found
 }
 

@@ -1,4 +1,7 @@
-/** Owns `hubmesh index`: files to a corpus or an archive. Refuses: half of either; a corpus is whole after each step, an archive appears when it is done. */
+/**
+ * Owns `hubmesh index`: files to a corpus or an archive. Refuses: half of either; a corpus is whole
+ * after each step, an archive appears when it is done.
+ */
 import { createHash } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
 import { CorpusManager, defaultCorporaRoot } from '../registry/corpus_manager.ts'
@@ -8,7 +11,15 @@ import { createEngine } from '../node.ts'
 import type { Engine, EngineStatus, ExportOptions, Rejection } from '../types.ts'
 import { FLAG, oneOfFlag, readWords, TEXT, usage, wholeFlag, type Command } from './command.ts'
 import { readAllFiles } from './office_files.ts'
-import { MODEL_FLAGS, MODEL_HELP, modelChoice, openChosenModel, PLACE_FLAGS, PLACE_HELP, type ModelChoice } from './open_corpus.ts'
+import {
+  MODEL_FLAGS,
+  MODEL_HELP,
+  modelChoice,
+  openChosenModel,
+  PLACE_FLAGS,
+  PLACE_HELP,
+  type ModelChoice,
+} from './open_corpus.ts'
 import { megabytes, oneLine, progressBar, type Terminal } from './terminal.ts'
 import { walkPaths, type Walked } from './walk_folder.ts'
 
@@ -54,42 +65,86 @@ export const INDEX: Command = {
   summary: 'make a corpus or an archive of files',
   help: HELP,
   prepare(words) {
-    const { values, positionals } = readWords('index', words, { output: { ...TEXT, short: 'o' }, ...PLACE_FLAGS, ...MODEL_FLAGS, prune: FLAG, strict: FLAG, all: FLAG, vectors: { ...TEXT, default: 'f32' }, 'no-index': FLAG, tokens: TEXT, json: FLAG })
+    const { values, positionals } = readWords('index', words, {
+      output: { ...TEXT, short: 'o' },
+      ...PLACE_FLAGS,
+      ...MODEL_FLAGS,
+      prune: FLAG,
+      strict: FLAG,
+      all: FLAG,
+      vectors: { ...TEXT, default: 'f32' },
+      'no-index': FLAG,
+      tokens: TEXT,
+      json: FLAG,
+    })
     const paths = positionals
     if (paths.length === 0) throw usage('index', 'Name at least one folder or file.')
-    if ((values.output === undefined) === (values.corpus === undefined)) throw usage('index', 'Say where to: either -o FILE.hubmesh or --corpus NAME.')
+    if ((values.output === undefined) === (values.corpus === undefined))
+      throw usage('index', 'Say where to: either -o FILE.hubmesh or --corpus NAME.')
     const plan: Plan = {
-      paths, output: values.output ?? null, corpus: values.corpus ?? null, root: values.root ?? defaultCorporaRoot(), prune: values.prune, strict: values.strict, all: values.all, json: values.json,
-      vectors: oneOfFlag('index', 'vectors', values.vectors, ['f32', 'int8', 'none']), index: !values['no-index'], tokens: wholeFlag('index', 'tokens', values.tokens, LIMITS.passageTokens, 8, 8192), choice: modelChoice('index', values),
+      paths,
+      output: values.output ?? null,
+      corpus: values.corpus ?? null,
+      root: values.root ?? defaultCorporaRoot(),
+      prune: values.prune,
+      strict: values.strict,
+      all: values.all,
+      json: values.json,
+      vectors: oneOfFlag('index', 'vectors', values.vectors, ['f32', 'int8', 'none']),
+      index: !values['no-index'],
+      tokens: wholeFlag('index', 'tokens', values.tokens, LIMITS.passageTokens, 8, 8192),
+      choice: modelChoice('index', values),
     }
-    if (plan.prune && plan.output !== null) throw usage('index', '--prune is for --corpus; an archive holds the files and nothing else.')
+    if (plan.prune && plan.output !== null)
+      throw usage('index', '--prune is for --corpus; an archive holds the files and nothing else.')
     return (terminal) => run(plan, terminal)
   },
 }
 
 async function run(plan: Plan, terminal: Terminal): Promise<undefined> {
   const walked = await walkPaths(plan.paths, { all: plan.all, signal: terminal.signal })
-  if (walked.files.length === 0) throw new HubmeshError('input/invalid', `No file that can be read is in ${plan.paths.map((path) => JSON.stringify(path)).join(', ')}: ${walked.otherFiles} of other kinds, ${walked.ignored} ignored.`)
+  if (walked.files.length === 0)
+    throw new HubmeshError(
+      'input/invalid',
+      'No file that can be read is in ' +
+        `${plan.paths.map((path) => JSON.stringify(path)).join(', ')}: ${walked.otherFiles} of ` +
+        `other kinds, ${walked.ignored} ignored.`,
+    )
   if (plan.strict) await checkAll(walked, terminal)
   if (plan.corpus !== null) await refusePython(plan.root, plan.corpus)
   const model = plan.vectors === 'none' ? null : await openChosenModel(plan.choice)
-  const engine = await createEngine({ corpus: plan.corpus ?? 'archive', model, storage: plan.corpus === null ? 'memory' : { directory: plan.root }, chunk: { tokens: plan.tokens } }).catch(async (error: unknown) => {
+  const engine = await createEngine({
+    corpus: plan.corpus ?? 'archive',
+    model,
+    storage: plan.corpus === null ? 'memory' : { directory: plan.root },
+    chunk: { tokens: plan.tokens },
+  }).catch(async (error: unknown) => {
     await model?.close()
     throw error
   })
   try {
-    // Words and names first: embedding would slow them down, and what is read can be embedded later.
+    // Words and names first: embedding would slow them down, and what is read can be embedded
+    // later.
     if (model !== null) await engine.pauseEmbedding()
     const counts = await addFiles(engine, walked, plan, terminal)
     if (model !== null) {
       await engine.resumeEmbedding()
       await vectorsOf(engine, terminal)
     }
-    const bytes = plan.output === null ? null : await writeArchive(engine, plan.output, { vectors: plan.vectors, index: plan.index }, terminal)
+    const bytes =
+      plan.output === null
+        ? null
+        : await writeArchive(
+            engine,
+            plan.output,
+            { vectors: plan.vectors, index: plan.index },
+            terminal,
+          )
     const status = await engine.status()
     report(plan, walked, counts, status, bytes, terminal)
   } catch (error) {
-    if (isHubmeshError(error) && error.code === 'aborted') throw await interrupted(engine, plan, error)
+    if (isHubmeshError(error) && error.code === 'aborted')
+      throw await interrupted(engine, plan, error)
     throw error
   } finally {
     terminal.clear()
@@ -99,16 +154,31 @@ async function run(plan: Plan, terminal: Terminal): Promise<undefined> {
 }
 
 /** What an interruption left. */
-async function interrupted(engine: Engine, { output, corpus }: Plan, cause: HubmeshError): Promise<HubmeshError> {
-  if (output !== null) return new HubmeshError('aborted', `Interrupted: ${output} is as it was.`, { cause })
+async function interrupted(
+  engine: Engine,
+  { output, corpus }: Plan,
+  cause: HubmeshError,
+): Promise<HubmeshError> {
+  if (output !== null)
+    return new HubmeshError('aborted', `Interrupted: ${output} is as it was.`, { cause })
   const { documents, passages, passagesWithVectors } = await engine.status()
-  return new HubmeshError('aborted', `Interrupted: corpus ${corpus ?? ''} has ${documents} documents, each whole, and ${passagesWithVectors} of ${passages} vectors. The same command goes on from there.`, { cause })
+  return new HubmeshError(
+    'aborted',
+    `Interrupted: corpus ${corpus ?? ''} has ${documents} documents, each whole, and ` +
+      `${passagesWithVectors} of ${passages} vectors. The same command goes on from there.`,
+    { cause },
+  )
 }
 
 async function refusePython(root: string, corpus: string): Promise<void> {
   const manager = new CorpusManager(root, { embedder: null })
   try {
-    if (await manager.isPython(corpus)) throw new HubmeshError('input/conflict', `"${corpus}" is a folder of hubmesh for Python, which is only read. Choose another name, or bring it over with: hubmesh corpora import`)
+    if (await manager.isPython(corpus))
+      throw new HubmeshError(
+        'input/conflict',
+        `"${corpus}" is a folder of hubmesh for Python, which is only read. Choose another ` +
+          'name, or bring it over with: hubmesh corpora import',
+      )
   } finally {
     await manager.close()
   }
@@ -118,27 +188,60 @@ async function refusePython(root: string, corpus: string): Promise<void> {
 async function checkAll({ files }: Walked, terminal: Terminal): Promise<void> {
   const { rejected } = await readAllFiles(files, { signal: terminal.signal })
   const [first] = rejected
-  if (first) throw new HubmeshError('input/invalid', `${first.name}: ${first.reason}${rejected.length > 1 ? ` ${rejected.length - 1} more cannot be read either.` : ''} Nothing was written.`)
+  if (first)
+    throw new HubmeshError(
+      'input/invalid',
+      `${first.name}: ` +
+        `${first.reason}${rejected.length > 1 ? ` ${rejected.length - 1} more cannot be read either.` : ''} ` +
+        'Nothing was written.',
+    )
 }
 
-interface Counts { added: number; replaced: number; unchanged: number; removed: number; readonly rejected: Rejection[] }
+interface Counts {
+  added: number
+  replaced: number
+  unchanged: number
+  removed: number
+  readonly rejected: Rejection[]
+}
 
-async function addFiles(engine: Engine, { files }: Walked, { prune }: Plan, terminal: Terminal): Promise<Counts> {
-  const counts: Counts = { added: 0, replaced: 0, unchanged: 0, removed: 0, rejected: [] }, seen = new Set<string>(), { signal } = terminal
+async function addFiles(
+  engine: Engine,
+  { files }: Walked,
+  { prune }: Plan,
+  terminal: Terminal,
+): Promise<Counts> {
+  const counts: Counts = { added: 0, replaced: 0, unchanged: 0, removed: 0, rejected: [] },
+    seen = new Set<string>(),
+    { signal } = terminal
   const started = performance.now()
   for (let from = 0; from < files.length; from += BATCH) {
     const { documents, rejected } = await readAllFiles(files.slice(from, from + BATCH), { signal })
     // Of two documents with one id the first counts, in every batch and every run alike.
     const fresh = documents.filter(({ id }) => id === undefined || !seen.has(id))
-    for (const { id = '' } of documents) if (seen.has(id)) counts.rejected.push({ name: id, code: 'input/conflict', reason: 'A document of this id was read before; give each its own.' })
+    for (const { id = '' } of documents)
+      if (seen.has(id))
+        counts.rejected.push({
+          name: id,
+          code: 'input/conflict',
+          reason: 'A document of this id was read before; give each its own.',
+        })
     const result = await engine.update(fresh, { onInvalid: 'skip', signal })
     counts.added += result.added.length
     counts.replaced += result.replaced.length
     counts.unchanged += result.unchanged.length
     counts.rejected.push(...rejected, ...result.rejected)
     for (const id of [...result.added, ...result.replaced, ...result.unchanged]) seen.add(id)
-    const done = Math.min(files.length, from + BATCH), rate = done / ((performance.now() - started) / 1000)
-    terminal.progress(progressBar('reading', { done, total: files.length, rate, secondsLeft: (files.length - done) / rate }))
+    const done = Math.min(files.length, from + BATCH),
+      rate = done / ((performance.now() - started) / 1000)
+    terminal.progress(
+      progressBar('reading', {
+        done,
+        total: files.length,
+        rate,
+        secondsLeft: (files.length - done) / rate,
+      }),
+    )
   }
   if (!prune) return counts
   const gone: string[] = []
@@ -153,7 +256,14 @@ async function addFiles(engine: Engine, { files }: Walked, { prune }: Plan, term
 
 async function vectorsOf(engine: Engine, terminal: Terminal): Promise<void> {
   const stop = engine.onStatus(({ passages, passagesWithVectors, embedding }) => {
-    terminal.progress(progressBar('embedding', { done: passagesWithVectors, total: passages, rate: embedding.rate, secondsLeft: embedding.secondsLeft }))
+    terminal.progress(
+      progressBar('embedding', {
+        done: passagesWithVectors,
+        total: passages,
+        rate: embedding.rate,
+        secondsLeft: embedding.secondsLeft,
+      }),
+    )
   })
   try {
     await engine.ready('vectors', { signal: terminal.signal })
@@ -163,15 +273,26 @@ async function vectorsOf(engine: Engine, terminal: Terminal): Promise<void> {
 }
 
 /** Whole or not at all: the file appears under its name when it is on the disk. */
-export async function writeArchive(engine: Engine, file: string, form: Omit<ExportOptions, 'signal'>, terminal: Terminal): Promise<{ readonly bytes: number; readonly sha256: string }> {
+export async function writeArchive(
+  engine: Engine,
+  file: string,
+  form: Omit<ExportOptions, 'signal'>,
+  terminal: Terminal,
+): Promise<{ readonly bytes: number; readonly sha256: string }> {
   terminal.progress(`writing ${file}`)
-  const blob = await engine.export({ ...form, signal: terminal.signal }), next = `${file}.next`, hash = createHash('sha256')
+  const blob = await engine.export({ ...form, signal: terminal.signal }),
+    next = `${file}.next`,
+    hash = createHash('sha256')
   try {
     const out = await open(next, 'w')
     try {
       for (let at = 0; at < blob.size; at += PIECE) {
         const chunk = new Uint8Array(await blob.slice(at, at + PIECE).arrayBuffer())
-        if (terminal.signal.aborted) throw new HubmeshError('aborted', `Stopped before ${file} was written whole; what it was before is untouched.`)
+        if (terminal.signal.aborted)
+          throw new HubmeshError(
+            'aborted',
+            `Stopped before ${file} was written whole; what it was before is untouched.`,
+          )
         hash.update(chunk)
         await out.write(chunk)
       }
@@ -183,20 +304,56 @@ export async function writeArchive(engine: Engine, file: string, form: Omit<Expo
   } catch (error) {
     await rm(next, { force: true })
     if (error instanceof HubmeshError) throw error
-    throw new HubmeshError('store/unavailable', `${file} cannot be written (${(error as { readonly code?: string }).code ?? 'unknown'}). Check the folder and the room on the disk.`, { cause: error })
+    throw new HubmeshError(
+      'store/unavailable',
+      `${file} cannot be written (${(error as { readonly code?: string }).code ?? 'unknown'}). ` +
+        'Check the folder and the room on the disk.',
+      { cause: error },
+    )
   }
   return { bytes: blob.size, sha256: hash.digest('hex') }
 }
 
-function report(plan: Plan, walked: Walked, counts: Counts, status: EngineStatus, archive: { readonly bytes: number; readonly sha256: string } | null, terminal: Terminal): void {
+function report(
+  plan: Plan,
+  walked: Walked,
+  counts: Counts,
+  status: EngineStatus,
+  archive: { readonly bytes: number; readonly sha256: string } | null,
+  terminal: Terminal,
+): void {
   const { documents, passages, passagesWithVectors, entities } = status
   if (plan.json) {
-    terminal.print(JSON.stringify({ ...counts, documents, passages, passagesWithVectors, entities, otherFiles: walked.otherFiles, ignored: walked.ignored, corpus: plan.corpus, output: plan.output, ...archive }))
+    terminal.print(
+      JSON.stringify({
+        ...counts,
+        documents,
+        passages,
+        passagesWithVectors,
+        entities,
+        otherFiles: walked.otherFiles,
+        ignored: walked.ignored,
+        corpus: plan.corpus,
+        output: plan.output,
+        ...archive,
+      }),
+    )
     return
   }
-  for (const { name, reason } of counts.rejected.slice(0, 20)) terminal.note(`not read: ${oneLine(name, 80)}: ${oneLine(reason, 300)}`)
-  if (counts.rejected.length > 20) terminal.note(`not read: ${counts.rejected.length - 20} more (--json lists all)`)
-  terminal.print(`${documents} documents (${counts.added} new, ${counts.replaced} changed, ${counts.unchanged} unchanged, ${counts.removed} removed), ${passages} passages, ${passagesWithVectors} with vectors, ${entities} names`)
-  if (walked.otherFiles + walked.ignored > 0) terminal.print(`left out: ${walked.otherFiles} files of other kinds, ${walked.ignored} ignored`)
-  terminal.print(archive === null ? `corpus ${plan.corpus ?? ''} in ${plan.root}` : `${plan.output ?? ''}: ${megabytes(archive.bytes)}, SHA-256 ${archive.sha256}`)
+  for (const { name, reason } of counts.rejected.slice(0, 20))
+    terminal.note(`not read: ${oneLine(name, 80)}: ${oneLine(reason, 300)}`)
+  if (counts.rejected.length > 20)
+    terminal.note(`not read: ${counts.rejected.length - 20} more (--json lists all)`)
+  terminal.print(
+    `${documents} documents (${counts.added} new, ${counts.replaced} changed, ` +
+      `${counts.unchanged} unchanged, ${counts.removed} removed), ${passages} passages, ` +
+      `${passagesWithVectors} with vectors, ${entities} names`,
+  )
+  if (walked.otherFiles + walked.ignored > 0)
+    terminal.print(`left out: ${walked.otherFiles} files of other kinds, ${walked.ignored} ignored`)
+  terminal.print(
+    archive === null
+      ? `corpus ${plan.corpus ?? ''} in ${plan.root}`
+      : `${plan.output ?? ''}: ${megabytes(archive.bytes)}, SHA-256 ${archive.sha256}`,
+  )
 }

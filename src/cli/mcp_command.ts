@@ -1,7 +1,19 @@
-/** Owns `hubmesh mcp`: its options, what it says on stderr, and ending well. Refuses: a word on stdout, which belongs to the protocol. */
+/**
+ * Owns `hubmesh mcp`: its options, what it says on stderr, and ending well. Refuses: a word on
+ * stdout, which belongs to the protocol.
+ */
 import { isHubmeshError } from '../base/errors.ts'
 import { serveCorpora } from '../mcp/serve.ts'
-import { FLAG, MANY, oneOfFlag, readWords, TEXT, wholeFlag, usage, type Command } from './command.ts'
+import {
+  FLAG,
+  MANY,
+  oneOfFlag,
+  readWords,
+  TEXT,
+  wholeFlag,
+  usage,
+  type Command,
+} from './command.ts'
 import { managerOf, MODEL_FLAGS, MODEL_HELP, modelChoice } from './open_corpus.ts'
 
 const HELP = `hubmesh mcp [options]
@@ -27,34 +39,84 @@ export const MCP: Command = {
   help: HELP,
   prepare(words) {
     const { values, positionals } = readWords('mcp', words, {
-      transport: { ...TEXT, default: 'stdio' }, root: TEXT, host: { ...TEXT, default: '127.0.0.1' }, port: TEXT, 'allow-writes': FLAG, 'api-key': TEXT, 'write-key': TEXT, 'generate-key': FLAG,
-      'allow-host': MANY, 'allow-origin': MANY, 'allow-tunnel': FLAG, 'no-warmup': FLAG, ...MODEL_FLAGS,
+      transport: { ...TEXT, default: 'stdio' },
+      root: TEXT,
+      host: { ...TEXT, default: '127.0.0.1' },
+      port: TEXT,
+      'allow-writes': FLAG,
+      'api-key': TEXT,
+      'write-key': TEXT,
+      'generate-key': FLAG,
+      'allow-host': MANY,
+      'allow-origin': MANY,
+      'allow-tunnel': FLAG,
+      'no-warmup': FLAG,
+      ...MODEL_FLAGS,
     })
-    if (positionals.length > 0) throw usage('mcp', `mcp takes options alone, not ${JSON.stringify(positionals[0]!.slice(0, 40))}.`)
-    const transport = oneOfFlag('mcp', 'transport', values.transport, ['stdio', 'http', 'sse']) === 'stdio' ? 'stdio' : 'http'
-    const port = wholeFlag('mcp', 'port', values.port, 8000, 0, 65_535), choice = modelChoice('mcp', values)
+    if (positionals.length > 0)
+      throw usage(
+        'mcp',
+        `mcp takes options alone, not ${JSON.stringify(positionals[0]!.slice(0, 40))}.`,
+      )
+    const transport =
+      oneOfFlag('mcp', 'transport', values.transport, ['stdio', 'http', 'sse']) === 'stdio'
+        ? 'stdio'
+        : 'http'
+    const port = wholeFlag('mcp', 'port', values.port, 8000, 0, 65_535),
+      choice = modelChoice('mcp', values)
     // A key in the environment is for networks; stdio is started by who owns the corpora.
-    const apiKey = values['api-key'] ?? (transport === 'stdio' ? undefined : process.env['HUBMESH_API_KEY'] || undefined)
-    const writeKey = values['write-key'] ?? (transport === 'stdio' || !values['allow-writes'] ? undefined : process.env['HUBMESH_WRITE_KEY'] || undefined)
+    const apiKey =
+      values['api-key'] ??
+      (transport === 'stdio' ? undefined : process.env['HUBMESH_API_KEY'] || undefined)
+    const writeKey =
+      values['write-key'] ??
+      (transport === 'stdio' || !values['allow-writes']
+        ? undefined
+        : process.env['HUBMESH_WRITE_KEY'] || undefined)
     return async (terminal) => {
       const manager = managerOf(values.root, choice)
       try {
         const serving = await serveCorpora(manager, {
-          transport, host: values.host, port, allowWrites: values['allow-writes'], allowTunnel: values['allow-tunnel'], allowHosts: values['allow-host'] ?? [], allowOrigins: values['allow-origin'] ?? [],
-          onFault: (error) => { terminal.note(`hubmesh mcp: ${faultOf(error)}`) }, generateKey: values['generate-key'], warmup: !values['no-warmup'], ...(apiKey === undefined ? {} : { apiKey }), ...(writeKey === undefined ? {} : { writeKey }),
+          transport,
+          host: values.host,
+          port,
+          allowWrites: values['allow-writes'],
+          allowTunnel: values['allow-tunnel'],
+          allowHosts: values['allow-host'] ?? [],
+          allowOrigins: values['allow-origin'] ?? [],
+          onFault: (error) => {
+            terminal.note(`hubmesh mcp: ${faultOf(error)}`)
+          },
+          generateKey: values['generate-key'],
+          warmup: !values['no-warmup'],
+          ...(apiKey === undefined ? {} : { apiKey }),
+          ...(writeKey === undefined ? {} : { writeKey }),
         })
         try {
           for (const warning of serving.warnings) terminal.note(`hubmesh mcp: ${warning}`)
-          if (serving.url !== null) terminal.note(`hubmesh mcp: ${serving.url} (SSE at /sse), corpora of ${manager.root}`)
-          if (serving.generated !== null) terminal.note(`hubmesh mcp: key, shown once, good until ${new Date(serving.generated.expiresAt).toISOString()}: ${serving.generated.key}`)
-          serving.warm.then((report) => { for (const [part, state] of Object.entries(report)) if (state !== 'ok') terminal.note(`hubmesh mcp: ${part} ${state}`) }, () => undefined)
+          if (serving.url !== null)
+            terminal.note(`hubmesh mcp: ${serving.url} (SSE at /sse), corpora of ${manager.root}`)
+          if (serving.generated !== null)
+            terminal.note(
+              'hubmesh mcp: key, shown once, good until ' +
+                `${new Date(serving.generated.expiresAt).toISOString()}: ${serving.generated.key}`,
+            )
+          serving.warm.then(
+            (report) => {
+              for (const [part, state] of Object.entries(report))
+                if (state !== 'ok') terminal.note(`hubmesh mcp: ${part} ${state}`)
+            },
+            () => undefined,
+          )
           await Promise.race([serving.ended, stopped(terminal.signal)])
           return undefined
         } finally {
           await serving.close()
         }
       } finally {
-        await manager.close().catch((error: unknown) => { terminal.note(isHubmeshError(error) ? error.message : 'The corpora could not be closed.') })
+        await manager.close().catch((error: unknown) => {
+          terminal.note(isHubmeshError(error) ? error.message : 'The corpora could not be closed.')
+        })
       }
     }
   },
@@ -62,12 +124,28 @@ export const MCP: Command = {
 
 /** Ctrl-C is how a server is meant to end, so it is no error. */
 function stopped(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => { signal.addEventListener('abort', () => { resolve() }, { once: true }); if (signal.aborted) resolve() })
+  return new Promise((resolve) => {
+    signal.addEventListener(
+      'abort',
+      () => {
+        resolve()
+      },
+      { once: true },
+    )
+    if (signal.aborted) resolve()
+  })
 }
 
-/** A named failure in its words; of another where it is, without its message, which could quote a document. */
+/**
+ * A named failure in its words; of another where it is, without its message, which could quote a
+ * document.
+ */
 function faultOf(error: unknown): string {
   if (isHubmeshError(error)) return `${error.code}: ${error.message}`
   if (!(error instanceof Error)) return `a fault of type ${typeof error}`
-  return `${error.name}\n${(error.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')).slice(0, 6).join('\n')}`
+  return `${error.name}\n${(error.stack ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .slice(0, 6)
+    .join('\n')}`
 }

@@ -11,35 +11,82 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'hubmesh-names-'))
   const manager = new CorpusManager(root, { embedder: null })
   await manager.build('harbours', [
-    { id: 'a', title: 'North Atlantic Treaty', text: 'The North Atlantic Treaty was signed by Henrietta Quill.' },
-    { id: 'b', title: 'Henrietta Quill', text: 'Henrietta Quill praised the NAT in public. Henrieta Quill did so twice.' },
+    {
+      id: 'a',
+      title: 'North Atlantic Treaty',
+      text: 'The North Atlantic Treaty was signed by Henrietta Quill.',
+    },
+    {
+      id: 'b',
+      title: 'Henrietta Quill',
+      text: 'Henrietta Quill praised the NAT in public. Henrieta Quill did so twice.',
+    },
     { id: 'c', title: 'Oskar Bram', text: 'Oskar Bram opposed the NAT.' },
   ])
   await manager.close()
 })
-afterAll(async () => { await rm(root, { recursive: true, force: true }) })
+afterAll(async () => {
+  await rm(root, { recursive: true, force: true })
+})
 
 async function run(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  const said = { out: '', err: '' }, sink = (key: 'out' | 'err') => ({ write: (text: string) => { said[key] += text; return true }, isTTY: false })
-  const code = await runCommandLine(['names', ...words, '--corpus', 'harbours', '--root', root], { stdout: sink('out'), stderr: sink('err') } as never, new AbortController().signal)
+  const said = { out: '', err: '' },
+    sink = (key: 'out' | 'err') => ({
+      write: (text: string) => {
+        said[key] += text
+        return true
+      },
+      isTTY: false,
+    })
+  const code = await runCommandLine(
+    ['names', ...words, '--corpus', 'harbours', '--root', root],
+    { stdout: sink('out'), stderr: sink('err') } as never,
+    new AbortController().signal,
+  )
   return { code, ...said }
 }
 
 it('suggests, merges, lists, splits and undoes', async () => {
   const suggestions = JSON.parse((await run('suggest', '--json')).out) as MergeSuggestion[]
-  expect(suggestions.map(({ names: [a, b], reasons }) => [a.name, b.name, reasons[0]?.kind])).toEqual(expect.arrayContaining([['north atlantic treaty', 'nat', 'acronym'], ['henrietta quill', 'henrieta quill', 'spelling']]))
+  expect(
+    suggestions.map(({ names: [a, b], reasons }) => [a.name, b.name, reasons[0]?.kind]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['north atlantic treaty', 'nat', 'acronym'],
+      ['henrietta quill', 'henrieta quill', 'spelling'],
+    ]),
+  )
   expect((await run('suggest', '--limit', '1')).out.split('\n').length).toBeGreaterThan(2)
-  const merge = JSON.parse((await run('merge', 'NAT', 'North Atlantic Treaty', '--json')).out) as NameMerge
+  const merge = JSON.parse(
+    (await run('merge', 'NAT', 'North Atlantic Treaty', '--json')).out,
+  ) as NameMerge
   expect(merge).toMatchObject({ name: 'north atlantic treaty', passages: 3 })
-  expect((await run('list')).out).toContain(`${merge.id}  North Atlantic Treaty  = nat, north atlantic treaty  3 passages`)
-  expect((JSON.parse((await run('suggest', '--json')).out) as MergeSuggestion[]).some(({ reasons }) => reasons[0]?.kind === 'acronym')).toBe(false)
+  expect((await run('list')).out).toContain(
+    `${merge.id}  North Atlantic Treaty  = nat, north atlantic treaty  3 passages`,
+  )
+  expect(
+    (JSON.parse((await run('suggest', '--json')).out) as MergeSuggestion[]).some(
+      ({ reasons }) => reasons[0]?.kind === 'acronym',
+    ),
+  ).toBe(false)
   expect(await run('undo', merge.id)).toMatchObject({ code: 0, out: '' })
   await run('merge', 'NAT', '--into', 'North Atlantic Treaty')
   expect(await run('split', 'nat')).toMatchObject({ code: 0, out: '' })
 })
 
 it('says what is wrong with words that make no sense, and with names the corpus does not know', async () => {
-  for (const words of [['join', 'a', 'b'], ['merge', 'NAT'], ['split'], ['undo'], ['list', 'x'], ['suggest', '--limit', '0']]) expect(await run(...words)).toMatchObject({ code: 2, out: '' })
-  expect(await run('merge', 'NAT', 'Atlantis')).toMatchObject({ code: 1, err: expect.stringContaining('names[1] is no name that the corpus knows') as string })
+  for (const words of [
+    ['join', 'a', 'b'],
+    ['merge', 'NAT'],
+    ['split'],
+    ['undo'],
+    ['list', 'x'],
+    ['suggest', '--limit', '0'],
+  ])
+    expect(await run(...words)).toMatchObject({ code: 2, out: '' })
+  expect(await run('merge', 'NAT', 'Atlantis')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('names[1] is no name that the corpus knows') as string,
+  })
   expect((await run('split', 'NAT')).code).toBe(1)
 })

@@ -1,4 +1,7 @@
-/** Owns `hubmesh names`: which names of a corpus are one, making them so, undoing it, and what may be one. Refuses: deciding; it only suggests. */
+/**
+ * Owns `hubmesh names`: which names of a corpus are one, making them so, undoing it, and what may
+ * be one. Refuses: deciding; it only suggests.
+ */
 import type { Engine, MergeSuggestion, NameMerge } from '../types.ts'
 import { FLAG, readWords, TEXT, usage, wholeFlag, type Command } from './command.ts'
 import { managerOf, MODEL_FLAGS, MODEL_HELP, modelChoice, PLACE_HELP } from './open_corpus.ts'
@@ -17,19 +20,35 @@ ${PLACE_HELP}
 ${MODEL_HELP}
   --json               as JSON`
 
-interface Values { readonly into?: string | undefined; readonly json: boolean }
+interface Values {
+  readonly into?: string | undefined
+  readonly json: boolean
+}
 type Work = (engine: Engine, terminal: Terminal) => Promise<unknown>
 
 export const NAMES: Command = {
   summary: 'say which names of a corpus are one',
   help: HELP,
   prepare(words) {
-    const { values, positionals } = readWords('names', words, { corpus: TEXT, root: TEXT, into: TEXT, limit: TEXT, meaning: FLAG, json: FLAG, ...MODEL_FLAGS })
-    const { corpus } = values, [verb = 'list', ...names] = positionals
+    const { values, positionals } = readWords('names', words, {
+      corpus: TEXT,
+      root: TEXT,
+      into: TEXT,
+      limit: TEXT,
+      meaning: FLAG,
+      json: FLAG,
+      ...MODEL_FLAGS,
+    })
+    const { corpus } = values,
+      [verb = 'list', ...names] = positionals
     if (corpus === undefined) throw usage('names', 'Name a corpus with --corpus NAME.')
-    const choice = modelChoice('names', values), work = plan(verb, names, values, wholeFlag('names', 'limit', values.limit, 20, 1, 200))
+    const choice = modelChoice('names', values),
+      work = plan(verb, names, values, wholeFlag('names', 'limit', values.limit, 20, 1, 200))
     return async (terminal) => {
-      const manager = managerOf(values.root, { ...choice, textOnly: choice.textOnly || !values.meaning })
+      const manager = managerOf(values.root, {
+        ...choice,
+        textOnly: choice.textOnly || !values.meaning,
+      })
       try {
         const engine = await manager.load(corpus)
         if (values.meaning) await engine.ready('vectors', { signal: terminal.signal })
@@ -45,8 +64,13 @@ export const NAMES: Command = {
 }
 
 function plan(verb: string, names: readonly string[], { into, json }: Values, limit: number): Work {
-  const only = (what: string): string => { if (names.length !== 1) throw usage('names', `${verb} takes ${what}.`); return names[0]! }
-  const none = (): void => { if (names.length > 0) throw usage('names', `${verb} takes no name.`) }
+  const only = (what: string): string => {
+    if (names.length !== 1) throw usage('names', `${verb} takes ${what}.`)
+    return names[0]!
+  }
+  const none = (): void => {
+    if (names.length > 0) throw usage('names', `${verb} takes no name.`)
+  }
   const told = (merges: readonly NameMerge[], terminal: Terminal): readonly NameMerge[] => {
     if (!json) for (const merge of merges) terminal.print(mergeLine(merge))
     return merges
@@ -56,33 +80,68 @@ function plan(verb: string, names: readonly string[], { into, json }: Values, li
       none()
       return async (engine, terminal) => told(await engine.mergedNames(), terminal)
     case 'merge':
-      if (names.length + (into === undefined ? 0 : 1) < 2) throw usage('names', 'merge takes at least two names.')
-      return async (engine, terminal) => told([await engine.mergeNames(names, { signal: terminal.signal, ...(into === undefined ? {} : { into }) })], terminal)[0]
+      if (names.length + (into === undefined ? 0 : 1) < 2)
+        throw usage('names', 'merge takes at least two names.')
+      return async (engine, terminal) =>
+        told(
+          [
+            await engine.mergeNames(names, {
+              signal: terminal.signal,
+              ...(into === undefined ? {} : { into }),
+            }),
+          ],
+          terminal,
+        )[0]
     case 'split': {
       const name = only('one name')
-      return async (engine, terminal) => { await engine.splitName(name); return told(await engine.mergedNames(), terminal) }
+      return async (engine, terminal) => {
+        await engine.splitName(name)
+        return told(await engine.mergedNames(), terminal)
+      }
     }
     case 'undo': {
       const id = only('the id of one merge')
-      return async (engine, terminal) => { await engine.undoMerge(id); return told(await engine.mergedNames(), terminal) }
+      return async (engine, terminal) => {
+        await engine.undoMerge(id)
+        return told(await engine.mergedNames(), terminal)
+      }
     }
     case 'suggest':
       none()
       return async (engine, terminal) => {
         const suggestions = await engine.suggestMerges({ limit, signal: terminal.signal })
-        if (!json) for (const suggestion of suggestions) for (const line of suggestionLines(suggestion)) terminal.print(line)
+        if (!json)
+          for (const suggestion of suggestions)
+            for (const line of suggestionLines(suggestion)) terminal.print(line)
         return suggestions
       }
     default:
-      throw usage('names', `hubmesh names knows no ${JSON.stringify(verb.slice(0, 40))}; it has list, merge, split, undo and suggest.`)
+      throw usage(
+        'names',
+        `hubmesh names knows no ${JSON.stringify(verb.slice(0, 40))}; it has list, merge, split, undo and suggest.`,
+      )
   }
 }
 
 function mergeLine({ id, label, names, absent, passages }: NameMerge): string {
-  return `${id}  ${oneLine(label ?? 'no document holds these names now', 60)}  = ${oneLine(names.join(', '), 200)}${absent > 0 ? ` and ${absent} that no document holds now` : ''}  ${passages} passages`
+  return (
+    `${id}  ${oneLine(label ?? 'no document holds these names now', 60)}  = ` +
+    `${oneLine(names.join(', '), 200)}${absent > 0 ? ` and ${absent} that no document holds now` : ''} ` +
+    ` ${passages} passages`
+  )
 }
 
 function suggestionLines({ names: [first, second], reasons, shared }: MergeSuggestion): string[] {
-  const places = [first, second].flatMap(({ places: [place] }) => (place ? [`    ${place.documentId.slice(0, 40)} ${place.start}: ${oneLine(place.sentence.text, 160)}`] : []))
-  return [`${oneLine(first.label, 60)}  = ${oneLine(second.label, 60)}  (${reasons.map(({ kind, value }) => `${kind} ${value.toFixed(2)}`).join(', ')}${shared.length > 0 ? `; beside both: ${oneLine(shared.join(', '), 120)}` : ''})`, ...places]
+  const places = [first, second].flatMap(({ places: [place] }) =>
+    place
+      ? [
+          `    ${place.documentId.slice(0, 40)} ${place.start}: ${oneLine(place.sentence.text, 160)}`,
+        ]
+      : [],
+  )
+  return [
+    `${oneLine(first.label, 60)}  = ${oneLine(second.label, 60)}  ` +
+      `(${reasons.map(({ kind, value }) => `${kind} ${value.toFixed(2)}`).join(', ')}${shared.length > 0 ? `; beside both: ${oneLine(shared.join(', '), 120)}` : ''})`,
+    ...places,
+  ]
 }

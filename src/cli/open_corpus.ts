@@ -1,4 +1,7 @@
-/** Owns the options by which commands name a corpus and a model, and opening it. Refuses: making a corpus that is not there. */
+/**
+ * Owns the options by which commands name a corpus and a model, and opening it. Refuses: making a
+ * corpus that is not there.
+ */
 import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { CorpusManager, defaultCorporaRoot, openModel } from '../registry/corpus_manager.ts'
@@ -10,7 +13,11 @@ import type { Engine } from '../types.ts'
 import { oneOfFlag, TEXT, FLAG } from './command.ts'
 import type { Terminal } from './terminal.ts'
 
-export const MODEL_FLAGS = { model: TEXT, runtime: { ...TEXT, default: 'native' }, 'text-only': FLAG } as const
+export const MODEL_FLAGS = {
+  model: TEXT,
+  runtime: { ...TEXT, default: 'native' },
+  'text-only': FLAG,
+} as const
 export const PLACE_FLAGS = { corpus: TEXT, root: TEXT } as const
 
 export const MODEL_HELP = `  --model NAME|DIR     the model of meaning (default: $HUBMESH_EMBED_MODEL, else all-MiniLM-L6-v2)
@@ -25,16 +32,35 @@ export interface ModelChoice {
   readonly textOnly: boolean
 }
 
-export function modelChoice(command: string, values: { readonly model?: string | undefined; readonly runtime: string; readonly 'text-only': boolean }): ModelChoice {
-  return { model: values.model, runtime: oneOfFlag(command, 'runtime', values.runtime, ['native', 'wasm']), textOnly: values['text-only'] }
+export function modelChoice(
+  command: string,
+  values: {
+    readonly model?: string | undefined
+    readonly runtime: string
+    readonly 'text-only': boolean
+  },
+): ModelChoice {
+  return {
+    model: values.model,
+    runtime: oneOfFlag(command, 'runtime', values.runtime, ['native', 'wasm']),
+    textOnly: values['text-only'],
+  }
 }
 
-export function openChosenModel({ model, runtime, textOnly }: ModelChoice): Promise<Embedder | null> {
+export function openChosenModel({
+  model,
+  runtime,
+  textOnly,
+}: ModelChoice): Promise<Embedder | null> {
   return textOnly ? Promise.resolve(null) : openModel(model, runtime)
 }
 
 export function managerOf(root: string | undefined, choice: ModelChoice): CorpusManager {
-  return new CorpusManager(root ?? defaultCorporaRoot(), { ...(choice.model === undefined ? {} : { model: choice.model }), runtime: choice.runtime, ...(choice.textOnly ? { embedder: null } : {}) })
+  return new CorpusManager(root ?? defaultCorporaRoot(), {
+    ...(choice.model === undefined ? {} : { model: choice.model }),
+    runtime: choice.runtime,
+    ...(choice.textOnly ? { embedder: null } : {}),
+  })
 }
 
 export interface OpenCorpus {
@@ -42,8 +68,19 @@ export interface OpenCorpus {
   close(): Promise<void>
 }
 
-/** An archive in memory, or a corpus of the root. Its vectors are used where they are the model's; an archive without vectors opens no model. */
-export async function openCorpus(place: { readonly file: string | null; readonly corpus: string | undefined; readonly root: string | undefined }, choice: ModelChoice, terminal: Terminal): Promise<OpenCorpus> {
+/**
+ * An archive in memory, or a corpus of the root. Its vectors are used where they are the model's;
+ * an archive without vectors opens no model.
+ */
+export async function openCorpus(
+  place: {
+    readonly file: string | null
+    readonly corpus: string | undefined
+    readonly root: string | undefined
+  },
+  choice: ModelChoice,
+  terminal: Terminal,
+): Promise<OpenCorpus> {
   if (place.file === null) {
     const manager = managerOf(place.root, choice)
     try {
@@ -70,11 +107,26 @@ export async function openCorpus(place: { readonly file: string | null; readonly
 }
 
 export async function archiveAt(file: string): Promise<Blob> {
-  if (!(await stat(file).catch(() => null))?.isFile()) throw new HubmeshError('input/invalid', `${JSON.stringify(file)} is no file. Name a *.hubmesh archive, or a corpus with --corpus NAME.`, { details: { file } })
+  if (!(await stat(file).catch(() => null))?.isFile())
+    throw new HubmeshError(
+      'input/invalid',
+      `${JSON.stringify(file)} is no file. Name a *.hubmesh archive, or a corpus with --corpus NAME.`,
+      { details: { file } },
+    )
   return openAsBlob(file)
 }
 
-export async function archiveSettings(archive: Blob): Promise<Extract<Awaited<ReturnType<ReturnType<typeof readArchive>['next']>>['value'], { kind: 'settings' }>> {
+export async function archiveSettings(
+  archive: Blob,
+): Promise<
+  Extract<
+    Awaited<ReturnType<ReturnType<typeof readArchive>['next']>>['value'],
+    { kind: 'settings' }
+  >
+> {
   for await (const part of readArchive(archive)) if (part.kind === 'settings') return part
-  throw new HubmeshError('archive/invalid', 'The archive has no settings. Get the file again from where it was made.')
+  throw new HubmeshError(
+    'archive/invalid',
+    'The archive has no settings. Get the file again from where it was made.',
+  )
 }

@@ -1,6 +1,13 @@
 /** Owns `hubmesh query`: a question to its sources on the terminal. Refuses: changing a corpus. */
 import { FLAG, MANY, readWords, TEXT, usage, wholeFlag, type Command } from './command.ts'
-import { MODEL_FLAGS, MODEL_HELP, modelChoice, openCorpus, PLACE_FLAGS, PLACE_HELP } from './open_corpus.ts'
+import {
+  MODEL_FLAGS,
+  MODEL_HELP,
+  modelChoice,
+  openCorpus,
+  PLACE_FLAGS,
+  PLACE_HELP,
+} from './open_corpus.ts'
 import { oneLine, plain } from './terminal.ts'
 import { LIMITS } from '../base/limits.ts'
 
@@ -20,25 +27,55 @@ export const QUERY: Command = {
   summary: 'ask a corpus or an archive',
   help: HELP,
   prepare(words) {
-    const { values, positionals } = readWords('query', words, { ...PLACE_FLAGS, ...MODEL_FLAGS, top: { ...TEXT, short: 'k' }, budget: TEXT, seed: MANY, exclude: MANY, context: FLAG, json: FLAG })
+    const { values, positionals } = readWords('query', words, {
+      ...PLACE_FLAGS,
+      ...MODEL_FLAGS,
+      top: { ...TEXT, short: 'k' },
+      budget: TEXT,
+      seed: MANY,
+      exclude: MANY,
+      context: FLAG,
+      json: FLAG,
+    })
     const [question, file, ...rest] = positionals
-    if (question === undefined || question.trim() === '') throw usage('query', 'Ask a question, in quotes.')
-    if (rest.length > 0) throw usage('query', `${positionals.length} words were given; put the question in quotes.`)
-    if ((file === undefined) === (values.corpus === undefined)) throw usage('query', 'Say whom to ask: either FILE.hubmesh or --corpus NAME.')
-    const topK = wholeFlag('query', 'top', values.top, 5, 1, LIMITS.topK), budgetTokens = wholeFlag('query', 'budget', values.budget, 2000, 1, LIMITS.budgetTokens), choice = modelChoice('query', values)
+    if (question === undefined || question.trim() === '')
+      throw usage('query', 'Ask a question, in quotes.')
+    if (rest.length > 0)
+      throw usage('query', `${positionals.length} words were given; put the question in quotes.`)
+    if ((file === undefined) === (values.corpus === undefined))
+      throw usage('query', 'Say whom to ask: either FILE.hubmesh or --corpus NAME.')
+    const topK = wholeFlag('query', 'top', values.top, 5, 1, LIMITS.topK),
+      budgetTokens = wholeFlag('query', 'budget', values.budget, 2000, 1, LIMITS.budgetTokens),
+      choice = modelChoice('query', values)
     return async (terminal) => {
-      const { engine, close } = await openCorpus({ file: file ?? null, corpus: values.corpus, root: values.root }, choice, terminal)
+      const { engine, close } = await openCorpus(
+        { file: file ?? null, corpus: values.corpus, root: values.root },
+        choice,
+        terminal,
+      )
       try {
         const ready = (await engine.status()).embedding.state !== 'off' && !choice.textOnly
         if (ready) await engine.ready('vectors', { signal: terminal.signal })
-        const result = await engine.retrieve(question, { topK, budgetTokens, seedEntities: values.seed ?? [], excludeDocs: values.exclude ?? [], tier: ready ? 'full' : 'text', signal: terminal.signal })
+        const result = await engine.retrieve(question, {
+          topK,
+          budgetTokens,
+          seedEntities: values.seed ?? [],
+          excludeDocs: values.exclude ?? [],
+          tier: ready ? 'full' : 'text',
+          signal: terminal.signal,
+        })
         if (values.json) terminal.print(JSON.stringify(result))
         else if (values.context) terminal.print(plain(result.context))
         else {
           for (const { rank, title, documentId, score, text, start, end } of result.sources) {
-            terminal.print(`${String(rank).padStart(2)}  ${score.toFixed(3)}  ${oneLine(title || documentId, 70)}  (${oneLine(documentId, 60)} ${start}-${end})\n    ${oneLine(text, 240)}`)
+            terminal.print(
+              `${String(rank).padStart(2)}  ${score.toFixed(3)}  ` +
+                `${oneLine(title || documentId, 70)}  (${oneLine(documentId, 60)} ` +
+                `${start}-${end})\n    ${oneLine(text, 240)}`,
+            )
           }
-          for (const { sentence } of result.reasoning) terminal.print(`    path: ${oneLine(sentence, 240)}`)
+          for (const { sentence } of result.reasoning)
+            terminal.print(`    path: ${oneLine(sentence, 240)}`)
           if (result.sources.length === 0) terminal.print('no source')
           for (const warning of result.debug.warnings) terminal.note(oneLine(warning, 300))
         }

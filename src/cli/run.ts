@@ -1,18 +1,66 @@
-/** Owns which command a word names, its help, and the exit code: 0 done, 1 failed, 2 words that make no sense, 130 interrupted. Refuses: the process, so that tests need none. */
+/**
+ * Owns which command a word names, its help, and the exit code: 0 done, 1 failed, 2 words that make
+ * no sense, 130 interrupted. Refuses: the process, so that tests need none.
+ */
 import { packageVersion } from '../registry/package_files.ts'
 import { isHubmeshError } from '../base/errors.ts'
 import type { Command } from './command.ts'
 import { createTerminal, type Streams } from './terminal.ts'
 
 /** Loaded when named: a question needs no server, and help needs nothing. */
-const COMMANDS: ReadonlyMap<string, { readonly summary: string; readonly load: () => Promise<Command> }> = new Map([
-  ['index', { summary: 'make a corpus or an archive of files', load: async () => (await import('./index_command.ts')).INDEX }],
-  ['query', { summary: 'ask a corpus or an archive', load: async () => (await import('./query_command.ts')).QUERY }],
-  ['inspect', { summary: 'say what a corpus or an archive holds', load: async () => (await import('./inspect_command.ts')).INSPECT }],
-  ['names', { summary: 'say which names of a corpus are one', load: async () => (await import('./names_command.ts')).NAMES }],
-  ['corpora', { summary: 'list, delete, import and export corpora', load: async () => (await import('./corpora_command.ts')).CORPORA }],
-  ['mcp', { summary: 'serve corpora to MCP clients', load: async () => (await import('./mcp_command.ts')).MCP }],
-  ['assets', { summary: 'copy the model and the runtime for a page', load: async () => (await import('./assets_command.ts')).ASSETS }],
+const COMMANDS: ReadonlyMap<
+  string,
+  { readonly summary: string; readonly load: () => Promise<Command> }
+> = new Map([
+  [
+    'index',
+    {
+      summary: 'make a corpus or an archive of files',
+      load: async () => (await import('./index_command.ts')).INDEX,
+    },
+  ],
+  [
+    'query',
+    {
+      summary: 'ask a corpus or an archive',
+      load: async () => (await import('./query_command.ts')).QUERY,
+    },
+  ],
+  [
+    'inspect',
+    {
+      summary: 'say what a corpus or an archive holds',
+      load: async () => (await import('./inspect_command.ts')).INSPECT,
+    },
+  ],
+  [
+    'names',
+    {
+      summary: 'say which names of a corpus are one',
+      load: async () => (await import('./names_command.ts')).NAMES,
+    },
+  ],
+  [
+    'corpora',
+    {
+      summary: 'list, delete, import and export corpora',
+      load: async () => (await import('./corpora_command.ts')).CORPORA,
+    },
+  ],
+  [
+    'mcp',
+    {
+      summary: 'serve corpora to MCP clients',
+      load: async () => (await import('./mcp_command.ts')).MCP,
+    },
+  ],
+  [
+    'assets',
+    {
+      summary: 'copy the model and the runtime for a page',
+      load: async () => (await import('./assets_command.ts')).ASSETS,
+    },
+  ],
   ['bench', { summary: 'measure retrieval and packing on question sets', load: benchCommand }],
 ])
 
@@ -23,17 +71,40 @@ ${[...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(9)}${summary}`).jo
 hubmesh COMMAND --help says more. Exit codes: 0 done, 1 failed, 2 words that make no sense, 130 interrupted.`
 
 /** Runs a command line; throws never. */
-export async function runCommandLine(words: readonly string[], streams: Streams, signal: AbortSignal): Promise<number> {
-  const [name, ...rest] = words, terminal = createTerminal(streams, signal)
-  if (name === undefined) { terminal.note(HELP); return 2 }
-  if (name === '--help' || name === '-h' || name === 'help') { terminal.print(HELP); return 0 }
-  if (name === '--version' || name === '-v') { terminal.print(packageVersion()); return 0 }
+export async function runCommandLine(
+  words: readonly string[],
+  streams: Streams,
+  signal: AbortSignal,
+): Promise<number> {
+  const [name, ...rest] = words,
+    terminal = createTerminal(streams, signal)
+  if (name === undefined) {
+    terminal.note(HELP)
+    return 2
+  }
+  if (name === '--help' || name === '-h' || name === 'help') {
+    terminal.print(HELP)
+    return 0
+  }
+  if (name === '--version' || name === '-v') {
+    terminal.print(packageVersion())
+    return 0
+  }
   const found = COMMANDS.get(name)
-  if (found === undefined) { terminal.note(`hubmesh knows no command ${JSON.stringify(name.slice(0, 40))}.\n\n${HELP}`); return 2 }
+  if (found === undefined) {
+    terminal.note(`hubmesh knows no command ${JSON.stringify(name.slice(0, 40))}.\n\n${HELP}`)
+    return 2
+  }
   let work: ReturnType<Command['prepare']>
   try {
-    const command = await found.load(), end = rest.indexOf('--')
-    if (rest.slice(0, end < 0 ? rest.length : end).some((word) => word === '--help' || word === '-h')) { terminal.print(command.help); return 0 }
+    const command = await found.load(),
+      end = rest.indexOf('--')
+    if (
+      rest.slice(0, end < 0 ? rest.length : end).some((word) => word === '--help' || word === '-h')
+    ) {
+      terminal.print(command.help)
+      return 0
+    }
     work = command.prepare(rest)
   } catch (error) {
     terminal.note(said(error))
@@ -43,7 +114,11 @@ export async function runCommandLine(words: readonly string[], streams: Streams,
     return (await work(terminal)) ?? 0
   } catch (error) {
     terminal.note(said(error))
-    return isHubmeshError(error) && error.details['usage'] === true ? 2 : isHubmeshError(error) && error.code === 'aborted' ? 130 : 1
+    return isHubmeshError(error) && error.details['usage'] === true
+      ? 2
+      : isHubmeshError(error) && error.code === 'aborted'
+        ? 130
+        : 1
   } finally {
     terminal.clear()
   }
@@ -52,7 +127,7 @@ export async function runCommandLine(words: readonly string[], streams: Streams,
 /** What a HubmeshError says; anything else is a fault, whose stack helps to find it. */
 function said(error: unknown): string {
   if (isHubmeshError(error)) return error.message
-  return error instanceof Error ? error.stack ?? error.message : String(error)
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 async function benchCommand(): Promise<Command> {
@@ -63,7 +138,15 @@ async function benchCommand(): Promise<Command> {
     prepare(words) {
       const options = parseBench(words)
       return async (terminal) => {
-        await runBench(options, { print: (text) => { terminal.print(text) }, progress: (line) => { terminal.progress(line) }, signal: terminal.signal })
+        await runBench(options, {
+          print: (text) => {
+            terminal.print(text)
+          },
+          progress: (line) => {
+            terminal.progress(line)
+          },
+          signal: terminal.signal,
+        })
         return undefined
       }
     },

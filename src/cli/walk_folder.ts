@@ -1,4 +1,7 @@
-/** Owns which files of folders are read: those a reader knows, not hidden, not ignored by git. Refuses: symbolic links out of a folder, and reading contents. */
+/**
+ * Owns which files of folders are read: those a reader knows, not hidden, not ignored by git.
+ * Refuses: symbolic links out of a folder, and reading contents.
+ */
 import { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
@@ -24,44 +27,91 @@ export interface Walked {
 }
 
 /** Rules of one .gitignore, for paths below its folder. */
-interface Rules { readonly folder: string; readonly rules: Ignore }
+interface Rules {
+  readonly folder: string
+  readonly rules: Ignore
+}
 
-/** Files and folders by path. Several folders: names begin with the folder's. A file that is named is taken whatever it is. Rejects with `input/invalid` for a path that is not there. */
-export async function walkPaths(paths: readonly string[], options: WalkOptions = {}): Promise<Walked> {
-  const files: FileLike[] = [], counts = { otherFiles: 0, ignored: 0 }
+/**
+ * Files and folders by path. Several folders: names begin with the folder's. A file that is named
+ * is taken whatever it is. Rejects with `input/invalid` for a path that is not there.
+ */
+export async function walkPaths(
+  paths: readonly string[],
+  options: WalkOptions = {},
+): Promise<Walked> {
+  const files: FileLike[] = [],
+    counts = { otherFiles: 0, ignored: 0 }
   const folders = paths.filter((path) => existsSync(path)).length > 1
   for (const path of paths) {
-    const info = await stat(path).catch((cause: unknown) => { throw new HubmeshError('input/invalid', `${JSON.stringify(path)} is not there.`, { cause, details: { path } }) })
+    const info = await stat(path).catch((cause: unknown) => {
+      throw new HubmeshError('input/invalid', `${JSON.stringify(path)} is not there.`, {
+        cause,
+        details: { path },
+      })
+    })
     if (info.isDirectory()) {
       const prefix = folders ? `${basename(resolve(path))}/` : ''
-      await walk(resolve(path), '', prefix, options.all === true ? [] : await rulesAbove(resolve(path)), files, counts, options)
+      await walk(
+        resolve(path),
+        '',
+        prefix,
+        options.all === true ? [] : await rulesAbove(resolve(path)),
+        files,
+        counts,
+        options,
+      )
     } else {
       const name = relative(process.cwd(), resolve(path))
-      files.push(fileAt(resolve(path), name.startsWith('..') || isAbsolute(name) ? basename(path) : name.split(sep).join('/'), info.size))
+      files.push(
+        fileAt(
+          resolve(path),
+          name.startsWith('..') || isAbsolute(name) ? basename(path) : name.split(sep).join('/'),
+          info.size,
+        ),
+      )
     }
   }
   return { files, ...counts }
 }
 
-async function walk(folder: string, inner: string, prefix: string, above: readonly Rules[], files: FileLike[], counts: { otherFiles: number; ignored: number }, options: WalkOptions): Promise<void> {
+async function walk(
+  folder: string,
+  inner: string,
+  prefix: string,
+  above: readonly Rules[],
+  files: FileLike[],
+  counts: { otherFiles: number; ignored: number },
+  options: WalkOptions,
+): Promise<void> {
   throwIfAborted(options.signal)
   const rules = options.all === true ? above : [...above, ...(await rulesOf(folder))]
-  const entries = (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const entries = (await readdir(folder, { withFileTypes: true })).sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  )
   for (const entry of entries) {
-    const path = join(folder, entry.name), isFolder = entry.isDirectory()
+    const path = join(folder, entry.name),
+      isFolder = entry.isDirectory()
     if (!isFolder && !entry.isFile()) continue
     if (options.all !== true) {
       if (entry.name.startsWith('.') || (isFolder && entry.name === 'node_modules')) continue
-      if (isIgnored(path, isFolder, rules)) { counts.ignored++; continue }
+      if (isIgnored(path, isFolder, rules)) {
+        counts.ignored++
+        continue
+      }
     }
     const name = inner === '' ? entry.name : `${inner}/${entry.name}`
     if (isFolder) await walk(path, name, prefix, rules, files, counts, options)
-    else if (isReadable(entry.name)) files.push(fileAt(path, prefix + name, (await stat(path)).size))
+    else if (isReadable(entry.name))
+      files.push(fileAt(path, prefix + name, (await stat(path)).size))
     else counts.otherFiles++
   }
 }
 
-/** A deeper .gitignore may take back what a higher one ignores, so the deepest that has a word on the path decides. */
+/**
+ * A deeper .gitignore may take back what a higher one ignores, so the deepest that has a word on
+ * the path decides.
+ */
 function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): boolean {
   let ignored = false
   for (const { folder, rules: own } of rules) {
@@ -91,8 +141,11 @@ async function rulesAbove(start: string): Promise<Rules[]> {
 }
 
 function isReadable(name: string): boolean {
-  const dot = name.lastIndexOf('.'), extension = name.slice(dot + 1).toLowerCase()
-  return dot > 0 && (READABLE_EXTENSIONS.includes(extension) || OFFICE_EXTENSIONS.includes(extension))
+  const dot = name.lastIndexOf('.'),
+    extension = name.slice(dot + 1).toLowerCase()
+  return (
+    dot > 0 && (READABLE_EXTENSIONS.includes(extension) || OFFICE_EXTENSIONS.includes(extension))
+  )
 }
 
 function fileAt(path: string, name: string, size: number): FileLike {

@@ -5,5 +5,9 @@ import { ParityRanker, type PlannerSettings } from './parity.ts'
 
 /** `LocalEngine.open` with `ranking: 'python'` available. Rejects as it does. */
 export function openEngine(options: EngineOptions): Promise<LocalEngine> {
-  return LocalEngine.open(options, (corpus, generation, settings) => new ParityRanker(corpus, generation, settings as PlannerSettings | undefined))
+  return LocalEngine.open(
+    options,
+    (corpus, generation, settings) =>
+      new ParityRanker(corpus, generation, settings as PlannerSettings | undefined),
+  )
 }

@@ -1,6 +1,7 @@
 /**
- * Owns `ranking: 'python'`: the planner's order over the passages of a corpus, as the engine answers. Refuses: a ranking of its own; src/compat/planner has it.
- * What the planner walks is made at the first question after a change, which takes as long as reading the corpus.
+ * Owns `ranking: 'python'`: the planner's order over the passages of a corpus, as the engine
+ * answers. Refuses: a ranking of its own; src/compat/planner has it. What the planner walks is made
+ * at the first question after a change, which takes as long as reading the corpus.
  */
 import type { Corpus } from '../corpus/corpus.ts'
 import { roundScore } from '../base/math.ts'
@@ -26,17 +27,38 @@ import { readQuestion } from '../retrieve/question.ts'
 import type { RankedSlot } from '../retrieve/rank.ts'
 import type { PlannedAnswer, PlannedQuestion, PlannedRanker } from '../engine/planned_ranking.ts'
 
-/** What `createEngine` takes as `planner` beside `ranking: 'python'`: the fields of PlannerConfig with its defaults, tokens being counted by `countTokens`. */
+/**
+ * What `createEngine` takes as `planner` beside `ranking: 'python'`: the fields of PlannerConfig
+ * with its defaults, tokens being counted by `countTokens`.
+ */
 export interface PlannerSettings extends Omit<PlannerOptions, 'tokenCounter'> {
-  /** `kg` (default) walks the graph of names; `knn` that of nearest neighbours, and needs vectors. */
+  /**
+   * `kg` (default) walks the graph of names; `knn` that of nearest neighbours, and needs vectors.
+   */
   readonly mode?: 'kg' | 'knn'
-  /** kg.json of hubmesh, parsed, instead of the graph of the corpus' own names. Its documents are the passages by id: a document that is one passage has its own, others `id#chunkN`. */
+  /**
+   * kg.json of hubmesh, parsed, instead of the graph of the corpus' own names. Its documents are
+   * the passages by id: a document that is one passage has its own, others `id#chunkN`.
+   */
   readonly graph?: EntityKGJson
 }
 
 const KNOWN: KnownOptions<PlannerSettings> = {
-  mode: true, graph: true, seedTopK: true, nSeedsForPpr: true, subgraphHops: true, subgraphCap: true, pprAlpha: true, redundancyLambda: true, weights: true, useCommunityAnchor: true, useCoherence: true,
-  integration: true, hubDiscount: true, useConvergence: true, detectCommunities: true,
+  mode: true,
+  graph: true,
+  seedTopK: true,
+  nSeedsForPpr: true,
+  subgraphHops: true,
+  subgraphCap: true,
+  pprAlpha: true,
+  redundancyLambda: true,
+  weights: true,
+  useCommunityAnchor: true,
+  useCoherence: true,
+  integration: true,
+  hubDiscount: true,
+  useConvergence: true,
+  detectCommunities: true,
 }
 
 interface Walked {
@@ -56,70 +78,185 @@ export class ParityRanker implements PlannedRanker {
   readonly #graph: EntityKG | null
   #walked: Walked | null = null
 
-  /** Throws `input/invalid` for settings nobody knows or out of range, and `archive/invalid` for a graph of another shape. */
-  constructor(private readonly corpus: Corpus, private readonly generation: () => number, settings: PlannerSettings = {}) {
-    if ('tokenCounter' in settings) throw new HubmeshError('input/invalid', 'planner.tokenCounter is countTokens of the engine: give it there.', { details: { option: 'planner.tokenCounter', nearest: 'countTokens' } })
+  /**
+   * Throws `input/invalid` for settings nobody knows or out of range, and `archive/invalid` for a
+   * graph of another shape.
+   */
+  constructor(
+    private readonly corpus: Corpus,
+    private readonly generation: () => number,
+    settings: PlannerSettings = {},
+  ) {
+    if ('tokenCounter' in settings)
+      throw new HubmeshError(
+        'input/invalid',
+        'planner.tokenCounter is countTokens of the engine: give it there.',
+        { details: { option: 'planner.tokenCounter', nearest: 'countTokens' } },
+      )
     checkOptions<PlannerSettings>('planner', settings, KNOWN)
     const { mode = 'kg', graph, ...config } = settings
-    if ((mode as unknown) !== 'kg' && (mode as unknown) !== 'knn') throw new HubmeshError('input/invalid', 'planner.mode must be "kg" or "knn".', { details: { option: 'planner.mode' } })
-    if (mode === 'knn' && graph !== undefined) throw new HubmeshError('input/invalid', 'planner.graph is walked in KG mode only; leave out the mode, or the graph.', { details: { option: 'planner.graph' } })
+    if ((mode as unknown) !== 'kg' && (mode as unknown) !== 'knn')
+      throw new HubmeshError('input/invalid', 'planner.mode must be "kg" or "knn".', {
+        details: { option: 'planner.mode' },
+      })
+    if (mode === 'knn' && graph !== undefined)
+      throw new HubmeshError(
+        'input/invalid',
+        'planner.graph is walked in KG mode only; leave out the mode, or the graph.',
+        { details: { option: 'planner.graph' } },
+      )
     this.mode = mode
     this.#config = new PlannerConfig(config)
     this.#graph = graph === undefined ? null : EntityKG.fromJSON(graph)
   }
 
-  /** Rejects with `input/invalid` where kNN mode has no vector of the question, and with `aborted`. */
+  /**
+   * Rejects with `input/invalid` where kNN mode has no vector of the question, and with `aborted`.
+   */
   async rank(question: PlannedQuestion): Promise<PlannedAnswer> {
-    if (this.mode === 'knn' && !question.vector) throw new HubmeshError('input/invalid', 'kNN mode compares vectors, and the question has none: open the engine with a model, give queryVector, or leave tier "text" out.', { details: { field: 'queryVector' } })
+    if (this.mode === 'knn' && !question.vector)
+      throw new HubmeshError(
+        'input/invalid',
+        'kNN mode compares vectors, and the question has none: open the engine with a model, ' +
+          'give queryVector, or leave tier "text" out.',
+        { details: { field: 'queryVector' } },
+      )
     for (let attempt = 1; ; attempt++) {
-      const state = this.#state(), walked = this.#walk(), ranking = await this.#rank(question, walked)
+      const state = this.#state(),
+        walked = this.#walk(),
+        ranking = await this.#rank(question, walked)
       if (state === this.#state()) return this.#answer(question, walked, ranking)
-      if (attempt === ATTEMPTS) throw new HubmeshError('index/stale', 'The corpus changed while the question was ranked. Ask again when ready("settled") has resolved.', { retryable: true })
+      if (attempt === ATTEMPTS)
+        throw new HubmeshError(
+          'index/stale',
+          'The corpus changed while the question was ranked. Ask again when ready("settled") has resolved.',
+          { retryable: true },
+        )
     }
   }
 
-  #state(): string { return `${this.generation()} ${this.corpus.text.size} ${this.corpus.text.settled}` }
+  #state(): string {
+    return `${this.generation()} ${this.corpus.text.size} ${this.corpus.text.settled}`
+  }
 
   #walk(): Walked {
     const state = this.#state()
     if (this.#walked?.state === state) return this.#walked
-    const store = new PassageStore(this.corpus), kg = this.#graph ?? (this.mode === 'kg' ? passageGraph(this.corpus, store.slotOf) : NO_GRAPH)
-    this.#walked = { state, store, kg, solver: new PprSolver(kg.graph, this.#config.hubDiscount), documentIds: this.mode === 'kg' ? kg.documentIds().filter((id) => store.slotOf.has(id)) : [] }
+    const store = new PassageStore(this.corpus),
+      kg = this.#graph ?? (this.mode === 'kg' ? passageGraph(this.corpus, store.slotOf) : NO_GRAPH)
+    this.#walked = {
+      state,
+      store,
+      kg,
+      solver: new PprSolver(kg.graph, this.#config.hubDiscount),
+      documentIds: this.mode === 'kg' ? kg.documentIds().filter((id) => store.slotOf.has(id)) : [],
+    }
     return this.#walked
   }
 
-  async #rank({ settled, vector, isOut, signal }: PlannedQuestion, walked: Walked): Promise<PlannerRanking> {
-    const excluded = new Set<string>(), { store, kg } = walked
-    if (isOut) for (const [id, slot] of store.slotOf) if (isOut(this.corpus.table.entry(slot))) excluded.add(id)
-    const asked = { text: settled.text, vector: vector && toUnitVector(vector, vector.length), topK: settled.topK, budgetTokens: settled.budgetTokens, seedEntities: settled.seedEntities, excluded, signal: signal ?? null }
-    if (this.mode === 'knn') return rankByNeighbors({ ...asked, vector: asked.vector! }, store, this.#config)
-    const vectors = asked.vector ? new PassageVectors(this.corpus, store) : new Map<string, Float32Array>()
-    return rankByGraph(asked, { ...walked, config: this.#config, vectors, mentions: settled.questionSeeds ?? questionNames(settled.text, kg) })
+  async #rank(
+    { settled, vector, isOut, signal }: PlannedQuestion,
+    walked: Walked,
+  ): Promise<PlannerRanking> {
+    const excluded = new Set<string>(),
+      { store, kg } = walked
+    if (isOut)
+      for (const [id, slot] of store.slotOf)
+        if (isOut(this.corpus.table.entry(slot))) excluded.add(id)
+    const asked = {
+      text: settled.text,
+      vector: vector && toUnitVector(vector, vector.length),
+      topK: settled.topK,
+      budgetTokens: settled.budgetTokens,
+      seedEntities: settled.seedEntities,
+      excluded,
+      signal: signal ?? null,
+    }
+    if (this.mode === 'knn')
+      return rankByNeighbors({ ...asked, vector: asked.vector! }, store, this.#config)
+    const vectors = asked.vector
+      ? new PassageVectors(this.corpus, store)
+      : new Map<string, Float32Array>()
+    return rankByGraph(asked, {
+      ...walked,
+      config: this.#config,
+      vectors,
+      mentions: settled.questionSeeds ?? questionNames(settled.text, kg),
+    })
   }
 
-  async #answer({ settled }: PlannedQuestion, { store, kg }: Walked, ranking: PlannerRanking): Promise<PlannedAnswer> {
-    const { corpus } = this, considered = ranking.ranked.filter(([id]) => store.slotOf.has(id)).slice(0, settled.topK * CANDIDATES_PER_SOURCE)
+  async #answer(
+    { settled }: PlannedQuestion,
+    { store, kg }: Walked,
+    ranking: PlannerRanking,
+  ): Promise<PlannedAnswer> {
+    const { corpus } = this,
+      considered = ranking.ranked
+        .filter(([id]) => store.slotOf.has(id))
+        .slice(0, settled.topK * CANDIDATES_PER_SOURCE)
     const documents = await store.getMany(considered.map(([id]) => id))
-    const candidates = considered.map(([id, compositeScore], rank) => ({ document: documents[rank]!, rank, compositeScore, vector: ranking.vectors.get(id) ?? null }))
+    const candidates = considered.map(([id, compositeScore], rank) => ({
+      document: documents[rank]!,
+      rank,
+      compositeScore,
+      vector: ranking.vectors.get(id) ?? null,
+    }))
     const { picked } = selectSources(candidates, settled.topK, this.#config.redundancyLambda)
     const ranked = picked.map(({ document: { id }, compositeScore }): RankedSlot => {
       const [relevance, walk, third] = ranking.partsOf(id)
-      return { slot: store.slotOf.get(id)!, score: compositeScore, cosine: ranking.cosineOf(id), contributions: { meaning: relevance, words: 0, graph: walk + third, title: 0, bridge: 0 } }
+      return {
+        slot: store.slotOf.get(id)!,
+        score: compositeScore,
+        cosine: ranking.cosineOf(id),
+        contributions: { meaning: relevance, words: 0, graph: walk + third, title: 0, bridge: 0 },
+      }
     })
-    const debug = ranking.debug([]), starts = debug.mode === 'kg' ? debug.pprSeeds : [], injected = new Set(debug.mode === 'kg' ? debug.injectedSeeds : [])
-    const names = starts.map((node) => findName(kg.nodeToLabel.get(node) ?? '', corpus)).filter((name) => name >= 0)
-    const seeds = [...new Set(names)].map((name) => ({ name, weight: 1 / Math.max(1, names.length), origin: 'question' as const }))
-    const paths = ranking.paths(picked.map(({ document }) => document.id), Math.min(MOST_PATHS, settled.topK))
+    const debug = ranking.debug([]),
+      starts = debug.mode === 'kg' ? debug.pprSeeds : [],
+      injected = new Set(debug.mode === 'kg' ? debug.injectedSeeds : [])
+    const names = starts
+      .map((node) => findName(kg.nodeToLabel.get(node) ?? '', corpus))
+      .filter((name) => name >= 0)
+    const seeds = [...new Set(names)].map((name) => ({
+      name,
+      weight: 1 / Math.max(1, names.length),
+      origin: 'question' as const,
+    }))
+    const paths = ranking.paths(
+      picked.map(({ document }) => document.id),
+      Math.min(MOST_PATHS, settled.topK),
+    )
     return {
-      ranking: { question: readQuestion(settled.text, corpus.text, false), ranked, seeds, gate: starts.length > 0 ? 1 : 0, walk: null, candidates: considered.length },
-      reasoning: explainPlannerPaths(paths, this.mode === 'kg' ? kg : null, corpus, (id) => store.slotOf.get(id)),
+      ranking: {
+        question: readQuestion(settled.text, corpus.text, false),
+        ranked,
+        seeds,
+        gate: starts.length > 0 ? 1 : 0,
+        walk: null,
+        candidates: considered.length,
+      },
+      reasoning: explainPlannerPaths(paths, this.mode === 'kg' ? kg : null, corpus, (id) =>
+        store.slotOf.get(id),
+      ),
       seeds: starts.map((node): SeedReport => ({
-        name: node.slice(node.indexOf(':') + 1), label: kg.nodeToLabel.get(node) ?? node, passages: kg.entityToDocs.get(node)?.size ?? 0, origin: injected.has(node) ? 'injected' : 'question', weight: roundScore(1 / starts.length),
+        name: node.slice(node.indexOf(':') + 1),
+        label: kg.nodeToLabel.get(node) ?? node,
+        passages: kg.entityToDocs.get(node)?.size ?? 0,
+        origin: injected.has(node) ? 'injected' : 'question',
+        weight: roundScore(1 / starts.length),
       })),
       unknownSeeds: settled.seedEntities.filter((seed) => kg.queryEntityNodes([seed]).length === 0),
-      mode: this.mode, warnings: ranking.warnings,
+      mode: this.mode,
+      warnings: ranking.warnings,
     }
   }
 }
 
-const NO_GRAPH = EntityKG.fromJSON({ nodes: [], edges: [], doc_to_entities: {}, entity_to_docs: {}, entity_canonical_to_node: {}, entity_node_to_label: {} })
+const NO_GRAPH = EntityKG.fromJSON({
+  nodes: [],
+  edges: [],
+  doc_to_entities: {},
+  entity_to_docs: {},
+  entity_canonical_to_node: {},
+  entity_node_to_label: {},
+})

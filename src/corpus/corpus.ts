@@ -1,6 +1,7 @@
 /**
- * Owns a corpus in memory: documents, text tier and vectors under the same slots, changed together. Refuses: storage, embedding,
- * files; everything here is synchronous, so a question always sees one generation.
+ * Owns a corpus in memory: documents, text tier and vectors under the same slots, changed together.
+ * Refuses: storage, embedding, files; everything here is synchronous, so a question always sees one
+ * generation.
  */
 import { rangeOf, type GivenRelations } from '../graph/given_relations.ts'
 import type { NameRule } from '../graph/name_rules.ts'
@@ -11,10 +12,17 @@ import type { StoredDocument } from '../store/storage.ts'
 import type { ChosenVectorIndex } from '../vector/create_vector_index.ts'
 import { CorpusTable, type DocumentEntry } from './corpus_table.ts'
 
-/** Re-reading this many passages takes some milliseconds: it is done at once, more of them in the background; after a larger addition twice as many as it brought, up to a tenth of a second's. */
-const SETTLE_AT_ONCE = 128, SETTLE_AT_ONCE_MOST = 512
+/**
+ * Re-reading this many passages takes some milliseconds: it is done at once, more of them in the
+ * background; after a larger addition twice as many as it brought, up to a tenth of a second's.
+ */
+const SETTLE_AT_ONCE = 128,
+  SETTLE_AT_ONCE_MOST = 512
 
-/** Passages read between two looks at the queue by a rebuild that nobody waits for: some milliseconds. */
+/**
+ * Passages read between two looks at the queue by a rebuild that nobody waits for: some
+ * milliseconds.
+ */
 const REBUILD_SLICE = 32
 
 export class Corpus {
@@ -23,14 +31,19 @@ export class Corpus {
   vectors: ChosenVectorIndex | null = null
   /** True while the text tier may still number words and names that only removed documents held. */
   remembers = false
-  /** Which names are one, and what was given of names: by the user, kept whatever the text tier is. */
+  /**
+   * Which names are one, and what was given of names: by the user, kept whatever the text tier is.
+   */
   rules: readonly NameRule[] = []
   relations: GivenRelations = new Map()
   /** Counts what was put in and taken out, so that slow work can tell that it is late. */
   private changes = 0
 
   /** Adds a document, taking out an older one of the same id; gives what was taken out. */
-  put(document: StoredDocument, readNow: boolean): { readonly entry: DocumentEntry; readonly replaced: DocumentEntry | undefined } {
+  put(
+    document: StoredDocument,
+    readNow: boolean,
+  ): { readonly entry: DocumentEntry; readonly replaced: DocumentEntry | undefined } {
     this.changes++
     const replaced = this.remove(document.id)
     const entry = this.table.add(document)
@@ -39,21 +52,30 @@ export class Corpus {
   }
 
   /** True while nothing was ever in it, so that an index made elsewhere fits. */
-  get fresh(): boolean { return this.table.slots === 0 && !this.remembers && this.relations.size === 0 }
+  get fresh(): boolean {
+    return this.table.slots === 0 && !this.remembers && this.relations.size === 0
+  }
 
   setRules(rules: readonly NameRule[]): void {
     this.rules = rules
     this.text.setMerges(rules)
   }
 
-  /** Takes other relations; documents of which they say something else are counted anew, and wait to be settled. */
+  /**
+   * Takes other relations; documents of which they say something else are counted anew, and wait to
+   * be settled.
+   */
   setRelations(relations: GivenRelations): void {
     this.changes++
-    const before = this.relations, slots: number[] = []
-    for (const id of new Set([...before.keys(), ...relations.keys()])) if (before.get(id) !== relations.get(id)) slots.push(...(this.table.get(id)?.slots ?? []).filter((slot) => this.text.has(slot)))
+    const before = this.relations,
+      slots: number[] = []
+    for (const id of new Set([...before.keys(), ...relations.keys()]))
+      if (before.get(id) !== relations.get(id))
+        slots.push(...(this.table.get(id)?.slots ?? []).filter((slot) => this.text.has(slot)))
     for (const slot of slots) this.text.remove(slot, this.passage(slot))
     this.relations = relations
-    for (const slot of slots) this.text.add(slot, this.passage(slot), slots.length <= SETTLE_AT_ONCE)
+    for (const slot of slots)
+      this.text.add(slot, this.passage(slot), slots.length <= SETTLE_AT_ONCE)
   }
 
   /** Adds the documents of a stored corpus, in the order of their ids, without reading them. */
@@ -61,21 +83,30 @@ export class Corpus {
     for (const document of documents) this.table.add(document)
   }
 
-  /** The text tier as it was kept, of documents that may still be on their way. Throws `index/corrupt`. */
+  /**
+   * The text tier as it was kept, of documents that may still be on their way. Throws
+   * `index/corrupt`.
+   */
   readText(bytes: Uint8Array): TextIndex {
     const text = new TextIndex((slot) => this.passage(slot))
     text.restore(bytes)
     return text
   }
 
-  /** Takes it for the documents loaded. Throws `index/corrupt` where it is of others, and then stays as it is. */
+  /**
+   * Takes it for the documents loaded. Throws `index/corrupt` where it is of others, and then stays
+   * as it is.
+   */
   takeText(text: TextIndex): void {
     if (text.size !== this.table.passages) throw corrupt()
     text.setMerges(this.rules)
     this.text = text
   }
 
-  /** Reads everything anew, into an index that never heard of what was removed; the same answers come from it. */
+  /**
+   * Reads everything anew, into an index that never heard of what was removed; the same answers
+   * come from it.
+   */
   rebuildText(): void {
     this.text = new TextIndex((slot) => this.passage(slot))
     this.text.setMerges(this.rules)
@@ -84,8 +115,9 @@ export class Corpus {
   }
 
   /**
-   * The text tier as another corpus of the same documents, added in the order of their ids and nothing said of them, would keep it: equal
-   * documents give equal bytes. Takes as long as adding them, in one piece.
+   * The text tier as another corpus of the same documents, added in the order of their ids and
+   * nothing said of them, would keep it: equal documents give equal bytes. Takes as long as adding
+   * them, in one piece.
    */
   freshIndex(): Uint8Array<ArrayBuffer> {
     const fresh = new Corpus()
@@ -94,15 +126,22 @@ export class Corpus {
     return fresh.text.snapshot(fresh.table.order())
   }
 
-  /** The same in slices that let questions through, which the old index answers meanwhile; false, and nothing has changed, where documents came or went, or `stop` says so. */
+  /**
+   * The same in slices that let questions through, which the old index answers meanwhile; false,
+   * and nothing has changed, where documents came or went, or `stop` says so.
+   */
   async rebuildInSlices(stop: () => boolean): Promise<boolean> {
-    const text = new TextIndex((slot) => this.passage(slot)), { changes } = this
-    const late = async (): Promise<boolean> => { await yieldToEvents(); return stop() || this.changes !== changes }
+    const text = new TextIndex((slot) => this.passage(slot)),
+      { changes } = this
+    const late = async (): Promise<boolean> => {
+      await yieldToEvents()
+      return stop() || this.changes !== changes
+    }
     let read = 0
     for (const entry of this.table.all()) {
       for (const slot of entry.slots) {
         text.add(slot, this.passage(slot), false)
-        if (++read % REBUILD_SLICE === 0 && await late()) return false
+        if (++read % REBUILD_SLICE === 0 && (await late())) return false
       }
     }
     while (text.pending() > 0) {
@@ -117,7 +156,8 @@ export class Corpus {
 
   /** Reads all loaded documents. */
   buildText(): void {
-    for (const entry of this.table.all()) for (const slot of entry.slots) this.text.add(slot, this.passage(slot), false)
+    for (const entry of this.table.all())
+      for (const slot of entry.slots) this.text.add(slot, this.passage(slot), false)
     this.text.settle()
   }
 
@@ -134,9 +174,13 @@ export class Corpus {
     return entry
   }
 
-  /** Reads passages again where that is quick beside the `added` ones; true when nothing is left to do. */
+  /**
+   * Reads passages again where that is quick beside the `added` ones; true when nothing is left to
+   * do.
+   */
   settleIfQuick(added = 0): boolean {
-    if (this.text.pending() > Math.max(SETTLE_AT_ONCE, Math.min(SETTLE_AT_ONCE_MOST, 2 * added))) return false
+    if (this.text.pending() > Math.max(SETTLE_AT_ONCE, Math.min(SETTLE_AT_ONCE_MOST, 2 * added)))
+      return false
     this.text.settle()
     return true
   }
@@ -146,19 +190,35 @@ export class Corpus {
     const { vectors } = this
     const out: number[] = []
     for (const id of this.table.ids()) {
-      for (const slot of (this.table.get(id) as DocumentEntry).slots) if (!vectors?.has(slot)) out.push(slot)
+      for (const slot of (this.table.get(id) as DocumentEntry).slots)
+        if (!vectors?.has(slot)) out.push(slot)
     }
     return out
   }
 
-  get passagesWithVectors(): number { return this.vectors?.size ?? 0 }
+  get passagesWithVectors(): number {
+    return this.vectors?.size ?? 0
+  }
 
   private passage(slot: number): PassageText {
-    const plain = { title: this.table.title(slot), text: this.table.text(slot), opening: this.table.passage(slot) === 0 }
+    const plain = {
+      title: this.table.title(slot),
+      text: this.table.text(slot),
+      opening: this.table.passage(slot) === 0,
+    }
     if (this.relations.size === 0) return plain
-    const { id, hash } = this.table.entry(slot), given = this.relations.get(id), { start, end } = this.table.span(slot)
+    const { id, hash } = this.table.entry(slot),
+      given = this.relations.get(id),
+      { start, end } = this.table.span(slot)
     if (given?.hash !== hash) return plain
-    const here = given.relations.filter((relation) => rangeOf(relation).start >= start && rangeOf(relation).end <= end)
-    return { ...plain, names: here.flatMap(({ subject, object }) => [subject, object]).map((span) => ({ start: span.start - start, end: span.end - start })) }
+    const here = given.relations.filter(
+      (relation) => rangeOf(relation).start >= start && rangeOf(relation).end <= end,
+    )
+    return {
+      ...plain,
+      names: here
+        .flatMap(({ subject, object }) => [subject, object])
+        .map((span) => ({ start: span.start - start, end: span.end - start })),
+    }
   }
 }

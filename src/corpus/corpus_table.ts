@@ -13,36 +13,59 @@ const DOCUMENT_BYTES = 640
 const SLOT_BYTES = 24
 
 /**
- * Slots are small whole numbers, used again after a removal; nothing that ranks may depend on them. Equal scores are ordered by
- * document id (UTF-16 code units), then by passage.
+ * Slots are small whole numbers, used again after a removal; nothing that ranks may depend on them.
+ * Equal scores are ordered by document id (UTF-16 code units), then by passage.
  */
 export class CorpusTable {
   private readonly byId = new Map<string, DocumentEntry>()
   private readonly entries: (DocumentEntry | null)[] = []
-  private readonly numbers: number[] = []                     // passage number of each slot
+  private readonly numbers: number[] = [] // passage number of each slot
   private readonly free: number[] = []
   private used = 0
   /** 1 for slots without a passage. */
   private empty = new Uint8Array(64).fill(1)
 
-  get documents(): number { return this.byId.size }
-  get passages(): number { return this.used }
+  get documents(): number {
+    return this.byId.size
+  }
+  get passages(): number {
+    return this.used
+  }
   /** One past the highest slot ever used. */
-  get slots(): number { return this.entries.length }
+  get slots(): number {
+    return this.entries.length
+  }
 
-  /** Bytes of what is kept beside the texts, as engines lay it out: an entry with its map place, lists and digest; a slot's place in three columns. */
-  get bytes(): number { return this.byId.size * DOCUMENT_BYTES + this.entries.length * SLOT_BYTES + this.empty.byteLength }
+  /**
+   * Bytes of what is kept beside the texts, as engines lay it out: an entry with its map place,
+   * lists and digest; a slot's place in three columns.
+   */
+  get bytes(): number {
+    return (
+      this.byId.size * DOCUMENT_BYTES + this.entries.length * SLOT_BYTES + this.empty.byteLength
+    )
+  }
 
-  get(id: string): DocumentEntry | undefined { return this.byId.get(id) }
+  get(id: string): DocumentEntry | undefined {
+    return this.byId.get(id)
+  }
 
-  /** In the order of `compareIds`, which is the one of a sort without a comparison, several times as fast. */
-  ids(): string[] { return [...this.byId.keys()].sort() }
+  /**
+   * In the order of `compareIds`, which is the one of a sort without a comparison, several times as
+   * fast.
+   */
+  ids(): string[] {
+    return [...this.byId.keys()].sort()
+  }
 
-  all(): IterableIterator<DocumentEntry> { return this.byId.values() }
+  all(): IterableIterator<DocumentEntry> {
+    return this.byId.values()
+  }
 
   add(document: StoredDocument): DocumentEntry {
     invariant(!this.byId.has(document.id), 'A document was added twice.')
-    const { id, title, text, metadata, hash, passages } = document, slots: number[] = []
+    const { id, title, text, metadata, hash, passages } = document,
+      slots: number[] = []
     const entry: DocumentEntry = { id, title, text, metadata, hash, passages, slots }
     for (let passage = 0; passage < document.passages.length / 2; passage++) {
       const slot = this.free.pop() ?? this.entries.length
@@ -65,11 +88,18 @@ export class CorpusTable {
     const entry = this.byId.get(id)
     if (!entry) return undefined
     this.byId.delete(id)
-    for (const slot of entry.slots) { this.entries[slot] = null; this.empty[slot] = 1; this.free.push(slot); this.used-- }
+    for (const slot of entry.slots) {
+      this.entries[slot] = null
+      this.empty[slot] = 1
+      this.free.push(slot)
+      this.used--
+    }
     return entry
   }
 
-  has(slot: number): boolean { return (this.entries[slot] ?? null) !== null }
+  has(slot: number): boolean {
+    return (this.entries[slot] ?? null) !== null
+  }
 
   entry(slot: number): DocumentEntry {
     const entry = this.entries[slot]
@@ -77,15 +107,21 @@ export class CorpusTable {
     return entry
   }
 
-  passage(slot: number): number { return this.numbers[slot] as number }
+  passage(slot: number): number {
+    return this.numbers[slot] as number
+  }
 
-  span(slot: number): Span { return spanOf(this.entry(slot), this.passage(slot)) }
+  span(slot: number): Span {
+    return spanOf(this.entry(slot), this.passage(slot))
+  }
 
   ref(slot: number): PassageRef {
     return { documentId: this.entry(slot).id, index: this.passage(slot), ...this.span(slot) }
   }
 
-  title(slot: number): string { return this.entry(slot).title }
+  title(slot: number): string {
+    return this.entry(slot).title
+  }
 
   text(slot: number): string {
     const { start, end } = this.span(slot)
@@ -98,13 +134,18 @@ export class CorpusTable {
     return title === '' ? this.text(slot) : `${title}. ${this.text(slot)}`
   }
 
-  /** The same for all passages of a document and for them only; looks at nothing of the document, which lies elsewhere in memory. */
+  /**
+   * The same for all passages of a document and for them only; looks at nothing of the document,
+   * which lies elsewhere in memory.
+   */
   readonly documentOf = (slot: number): unknown => this.entries[slot]
 
   readonly same = (a: number, b: number): boolean => this.entries[a] === this.entries[b]
 
   readonly compare = (a: number, b: number): number =>
-    this.entries[a] === this.entries[b] ? this.passage(a) - this.passage(b) : compareIds(this.entry(a).id, this.entry(b).id)
+    this.entries[a] === this.entries[b]
+      ? this.passage(a) - this.passage(b)
+      : compareIds(this.entry(a).id, this.entry(b).id)
 
   /** All slots by document id, then passage. */
   order(): Int32Array {
@@ -112,19 +153,23 @@ export class CorpusTable {
   }
 
   /**
-   * A mask of at least all slots: 0 for passages that take part, 1 for empty slots and those `isOut` says yes to. Without `isOut` it is the
-   * table's own and must not be written to.
+   * A mask of at least all slots: 0 for passages that take part, 1 for empty slots and those
+   * `isOut` says yes to. Without `isOut` it is the table's own and must not be written to.
    */
   mask(isOut: ((entry: DocumentEntry) => boolean) | null): Uint8Array {
     if (!isOut) return this.empty
     const out = this.empty.slice()
-    for (const entry of this.byId.values()) if (isOut(entry)) for (const slot of entry.slots) out[slot] = 1
+    for (const entry of this.byId.values())
+      if (isOut(entry)) for (const slot of entry.slots) out[slot] = 1
     return out
   }
 }
 
 export function spanOf(document: StoredDocument, passage: number): Span {
-  return { start: document.passages[2 * passage] as number, end: document.passages[2 * passage + 1] as number }
+  return {
+    start: document.passages[2 * passage] as number,
+    end: document.passages[2 * passage + 1] as number,
+  }
 }
 
 /** Order of ids: by UTF-16 code units, the same in every engine and locale. */

@@ -1,6 +1,7 @@
 /**
- * Owns the border where a foreign value becomes a document: known fields are copied once and checked, the rest is left behind.
- * Refuses: guessing. What is not right is an error that names field, size and remedy, and never holds the text itself.
+ * Owns the border where a foreign value becomes a document: known fields are copied once and
+ * checked, the rest is left behind. Refuses: guessing. What is not right is an error that names
+ * field, size and remedy, and never holds the text itself.
  */
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
@@ -9,23 +10,30 @@ import { contentHash } from './content_hash.ts'
 import { copyMetadata, describeValue } from './metadata.ts'
 import { copyVector } from './vector.ts'
 
-/** Hex digits of the content hash in an id made from content: 64 bits, so that a million documents meet once in 30 million corpora. */
+/**
+ * Hex digits of the content hash in an id made from content: 64 bits, so that a million documents
+ * meet once in 30 million corpora.
+ */
 const ID_DIGITS = 16
 /** Entries between two looks at the signal, and their characters. */
-const SLICE_ENTRIES = 256, SLICE_CHARS = 256 * 1024
+const SLICE_ENTRIES = 256,
+  SLICE_CHARS = 256 * 1024
 
 /**
- * Admits one entry: a string, or an object with `text` and perhaps `id`, `title`, `metadata`, `vector` (see DocumentInput). `position` is
- * its place in the call, from 0, for messages. Text and title are kept unit by unit, lone surrogates included. Without an id
- * it becomes `doc-` and 16 hex digits of the content hash. Throws `input/invalid` or `input/too-large`.
+ * Admits one entry: a string, or an object with `text` and perhaps `id`, `title`, `metadata`,
+ * `vector` (see DocumentInput). `position` is its place in the call, from 0, for messages. Text and
+ * title are kept unit by unit, lone surrogates included. Without an id it becomes `doc-` and 16 hex
+ * digits of the content hash. Throws `input/invalid` or `input/too-large`.
  */
 export function admit(input: unknown, position: number): AdmittedDocument {
   const fields = readFields(input, position)
-  const where = fields.id === undefined ? `document at position ${position}` : nameOf(fields.id, position)
+  const where =
+    fields.id === undefined ? `document at position ${position}` : nameOf(fields.id, position)
   const text = checkText(fields.text, where)
   const title = checkTitle(fields.title, where)
   const hash = contentHash(title, text)
-  const id = fields.id === undefined ? `doc-${hash.slice(0, ID_DIGITS)}` : checkId(fields.id, position)
+  const id =
+    fields.id === undefined ? `doc-${hash.slice(0, ID_DIGITS)}` : checkId(fields.id, position)
   const metadata = guarded(where, 'metadata', () => copyMetadata(fields.metadata, where))
   const document = { id, title, text, metadata, hash }
   if (fields.vector === undefined || fields.vector === null) return document
@@ -45,8 +53,9 @@ export interface Admitted {
 }
 
 /**
- * Admits many. The same id with the same title and text is taken once, the first of them; with others it is `input/conflict`.
- * Throws as `admit`, `input/too-large` beyond the documents one call may bring, and `aborted`.
+ * Admits many. The same id with the same title and text is taken once, the first of them; with
+ * others it is `input/conflict`. Throws as `admit`, `input/too-large` beyond the documents one call
+ * may bring, and `aborted`.
  */
 export function admitAll(inputs: readonly unknown[], options: AdmitOptions = {}): Admitted {
   const admission = new Admission(inputs, options)
@@ -55,7 +64,11 @@ export function admitAll(inputs: readonly unknown[], options: AdmitOptions = {})
 }
 
 /** The same with a pause, in which other work has its turn, after every few milliseconds' work. */
-export async function admitInSlices(inputs: readonly unknown[], options: AdmitOptions, pause: () => Promise<void>): Promise<Admitted> {
+export async function admitInSlices(
+  inputs: readonly unknown[],
+  options: AdmitOptions,
+  pause: () => Promise<void>,
+): Promise<Admitted> {
   const admission = new Admission(inputs, options)
   while (admission.more) {
     admission.slice()
@@ -69,21 +82,33 @@ class Admission {
   private readonly rejected: Rejection[] = []
   private position = 0
 
-  constructor(private readonly inputs: readonly unknown[], private readonly options: AdmitOptions) {
+  constructor(
+    private readonly inputs: readonly unknown[],
+    private readonly options: AdmitOptions,
+  ) {
     if (inputs.length > LIMITS.documentsPerAdd) {
-      throw new HubmeshError('input/too-large', `${inputs.length} documents in one call; at most ${LIMITS.documentsPerAdd} are taken. Add them in batches.`, { details: { length: inputs.length, limit: LIMITS.documentsPerAdd } })
+      throw new HubmeshError(
+        'input/too-large',
+        `${inputs.length} documents in one call; at most ${LIMITS.documentsPerAdd} are taken. Add them in batches.`,
+        { details: { length: inputs.length, limit: LIMITS.documentsPerAdd } },
+      )
     }
   }
 
-  get more(): boolean { return this.position < this.inputs.length }
+  get more(): boolean {
+    return this.position < this.inputs.length
+  }
 
-  admitted(): Admitted { return { documents: [...this.taken.values()], rejected: this.rejected } }
+  admitted(): Admitted {
+    return { documents: [...this.taken.values()], rejected: this.rejected }
+  }
 
   /** The next entries, up to a number of them and of their characters. */
   slice(): void {
     throwIfAborted(this.options.signal)
     const last = Math.min(this.inputs.length, this.position + SLICE_ENTRIES)
-    for (let chars = 0; this.position < last && chars < SLICE_CHARS; this.position++) chars += this.next(this.position)
+    for (let chars = 0; this.position < last && chars < SLICE_CHARS; this.position++)
+      chars += this.next(this.position)
   }
 
   /** Admits one entry; gives its characters. */
@@ -97,7 +122,11 @@ class Admission {
       return document.text.length
     } catch (error) {
       if (options.onInvalid !== 'skip' || !isHubmeshError(error)) throw error
-      this.rejected.push({ name: entryName(inputs[position], position), code: error.code, reason: error.message })
+      this.rejected.push({
+        name: entryName(inputs[position], position),
+        code: error.code,
+        reason: error.message,
+      })
       return 0
     }
   }
@@ -111,12 +140,20 @@ interface Fields {
   readonly vector: unknown
 }
 
-/** Reads each known field once: a getter gives one value, and what it throws is an error of the entry. */
+/**
+ * Reads each known field once: a getter gives one value, and what it throws is an error of the
+ * entry.
+ */
 function readFields(input: unknown, position: number): Fields {
-  if (typeof input === 'string') return { id: undefined, title: undefined, text: input, metadata: undefined, vector: undefined }
+  if (typeof input === 'string')
+    return { id: undefined, title: undefined, text: input, metadata: undefined, vector: undefined }
   const where = `document at position ${position}`
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    throw new HubmeshError('input/invalid', `${where} is ${describeValue(input)}; pass a string or an object with a text.`, { details: { position } })
+    throw new HubmeshError(
+      'input/invalid',
+      `${where} is ${describeValue(input)}; pass a string or an object with a text.`,
+      { details: { position } },
+    )
   }
   return guarded(where, 'fields', () => {
     const { id, title, text, metadata, vector } = input as Record<string, unknown>
@@ -130,54 +167,125 @@ function guarded<T>(where: string, field: string, run: () => T): T {
     return run()
   } catch (cause) {
     if (isHubmeshError(cause)) throw cause
-    throw new HubmeshError('input/invalid', `${where}: ${field} cannot be read, its own code throws; pass plain data.`, { details: { field } })
+    throw new HubmeshError(
+      'input/invalid',
+      `${where}: ${field} cannot be read, its own code throws; pass plain data.`,
+      { details: { field } },
+    )
   }
 }
 
 function checkText(text: unknown, where: string): string {
-  if (typeof text !== 'string') throw invalid(where, 'text', `is ${describeValue(text)}`, 'pass the document as a string in the field text')
-  if (text.length > LIMITS.documentChars) throw tooLarge(where, 'text', text.length, LIMITS.documentChars, 'split it into several documents')
-  if (!/\S/.test(text)) throw invalid(where, 'text', text.length === 0 ? 'is empty' : `is blank (${text.length} characters of white space)`, 'leave the document out')
+  if (typeof text !== 'string')
+    throw invalid(
+      where,
+      'text',
+      `is ${describeValue(text)}`,
+      'pass the document as a string in the field text',
+    )
+  if (text.length > LIMITS.documentChars)
+    throw tooLarge(
+      where,
+      'text',
+      text.length,
+      LIMITS.documentChars,
+      'split it into several documents',
+    )
+  if (!/\S/.test(text))
+    throw invalid(
+      where,
+      'text',
+      text.length === 0 ? 'is empty' : `is blank (${text.length} characters of white space)`,
+      'leave the document out',
+    )
   return text
 }
 
 function checkTitle(title: unknown, where: string): string {
   if (title === undefined) return ''
-  if (typeof title !== 'string') throw invalid(where, 'title', `is ${describeValue(title)}`, 'pass a string or leave it out')
-  if (title.length > LIMITS.titleChars) throw tooLarge(where, 'title', title.length, LIMITS.titleChars, 'shorten it; it stands in front of every passage')
+  if (typeof title !== 'string')
+    throw invalid(where, 'title', `is ${describeValue(title)}`, 'pass a string or leave it out')
+  if (title.length > LIMITS.titleChars)
+    throw tooLarge(
+      where,
+      'title',
+      title.length,
+      LIMITS.titleChars,
+      'shorten it; it stands in front of every passage',
+    )
   return title
 }
 
 function checkId(id: unknown, position: number): string {
   const where = `document at position ${position}`
-  if (typeof id !== 'string') throw invalid(where, 'id', `is ${describeValue(id)}`, 'pass a string, or leave it out to have one made from the content')
-  if (!/\S/.test(id)) throw invalid(where, 'id', 'is blank', 'pass a name, or leave it out to have one made from the content')
-  if (id.length > LIMITS.idChars) throw tooLarge(where, 'id', id.length, LIMITS.idChars, 'use a shorter one, such as a hash')
-  if (hasLoneSurrogate(id)) throw invalid(where, 'id', 'holds half of a surrogate pair, which no file can hold', 'pass well-formed Unicode')
+  if (typeof id !== 'string')
+    throw invalid(
+      where,
+      'id',
+      `is ${describeValue(id)}`,
+      'pass a string, or leave it out to have one made from the content',
+    )
+  if (!/\S/.test(id))
+    throw invalid(
+      where,
+      'id',
+      'is blank',
+      'pass a name, or leave it out to have one made from the content',
+    )
+  if (id.length > LIMITS.idChars)
+    throw tooLarge(where, 'id', id.length, LIMITS.idChars, 'use a shorter one, such as a hash')
+  if (hasLoneSurrogate(id))
+    throw invalid(
+      where,
+      'id',
+      'holds half of a surrogate pair, which no file can hold',
+      'pass well-formed Unicode',
+    )
   return id
 }
 
 function invalid(where: string, field: string, what: string, remedy: string): HubmeshError {
-  return new HubmeshError('input/invalid', `${where}: ${field} ${what}; ${remedy}.`, { details: { field } })
+  return new HubmeshError('input/invalid', `${where}: ${field} ${what}; ${remedy}.`, {
+    details: { field },
+  })
 }
 
-function tooLarge(where: string, field: string, length: number, limit: number, remedy: string): HubmeshError {
-  return new HubmeshError('input/too-large', `${where}: ${field} has ${length} characters, at most ${limit} are taken; ${remedy}.`, { details: { field, length, limit } })
+function tooLarge(
+  where: string,
+  field: string,
+  length: number,
+  limit: number,
+  remedy: string,
+): HubmeshError {
+  return new HubmeshError(
+    'input/too-large',
+    `${where}: ${field} has ${length} characters, at most ${limit} are taken; ${remedy}.`,
+    { details: { field, length, limit } },
+  )
 }
 
 function conflict(id: string, position: number): HubmeshError {
-  return new HubmeshError('input/conflict', `${nameOf(id, position)}: an earlier entry of the same call has this id and another text; give each its own id.`, { details: { field: 'id' } })
+  return new HubmeshError(
+    'input/conflict',
+    `${nameOf(id, position)}: an earlier entry of the same call has this id and another text; give each its own id.`,
+    { details: { field: 'id' } },
+  )
 }
 
 /** A document's name in messages: its id, cut, or its place where the id is no good. */
 function nameOf(id: unknown, position: number): string {
-  return typeof id === 'string' && id.length > 0 ? `document ${JSON.stringify(id.length > 80 ? `${id.slice(0, 80)}…` : id)}` : `document at position ${position}`
+  return typeof id === 'string' && id.length > 0
+    ? `document ${JSON.stringify(id.length > 80 ? `${id.slice(0, 80)}…` : id)}`
+    : `document at position ${position}`
 }
 
 /** An entry's name in a list of rejections: its id where it has a usable one. */
 function entryName(input: unknown, position: number): string {
   try {
-    const id: unknown = typeof input === 'object' && input !== null ? (input as Record<string, unknown>)['id'] : undefined
+    const id: unknown =
+      typeof input === 'object' && input !== null
+        ? (input as Record<string, unknown>)['id']
+        : undefined
     if (typeof id === 'string' && id.trim() !== '') return id.slice(0, 80)
   } catch {
     // A getter that throws has been reported by admit already.

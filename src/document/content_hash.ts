@@ -1,4 +1,7 @@
-/** Owns the identity of content: SHA-256 of title and text. Refuses: metadata and ids, which do not change what a document says. */
+/**
+ * Owns the identity of content: SHA-256 of title and text. Refuses: metadata and ids, which do not
+ * change what a document says.
+ */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 
@@ -8,15 +11,16 @@ const SLICE = 16_384
 let scratch: Uint8Array | null = null
 
 /**
- * Gives the hex SHA-256 (FIPS 180-4) of the title's length, the title and the text, as WTF-8: like UTF-8, but a lone surrogate keeps
- * its own three bytes, so that two texts differing in one have two hashes. The length in front keeps `ab` + `c` apart from
- * `a` + `bc`. Synchronous, unlike WebCrypto, so that admission is one step.
+ * Gives the hex SHA-256 (FIPS 180-4) of the title's length, the title and the text, as WTF-8: like
+ * UTF-8, but a lone surrogate keeps its own three bytes, so that two texts differing in one have
+ * two hashes. The length in front keeps `ab` + `c` apart from `a` + `bc`. Synchronous, unlike
+ * WebCrypto, so that admission is one step.
  */
 export function contentHash(title: string, text: string): string {
   const hash = sha256.create()
   const buffer = (scratch ??= new Uint8Array(SLICE * 3))
   for (const part of [`${title.length}:`, title, text]) {
-    for (let from = 0; from < part.length; ) {
+    for (let from = 0; from < part.length;) {
       let to = Math.min(from + SLICE, part.length)
       // A pair stays in one slice.
       if (to < part.length && isHigh(part.charCodeAt(to - 1))) to--

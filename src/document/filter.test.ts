@@ -21,13 +21,31 @@ test('fields, lists and ranges are compared', () => {
 
 test('names of object members are fields like others', () => {
   expect(holds({ constructor: null })).toBe(true)
-  expect(compileFilter(JSON.parse('{"__proto__":"x"}') as Filter)(JSON.parse('{"__proto__":"x"}') as typeof metadata)).toBe(true)
+  expect(
+    compileFilter(JSON.parse('{"__proto__":"x"}') as Filter)(
+      JSON.parse('{"__proto__":"x"}') as typeof metadata,
+    ),
+  ).toBe(true)
 })
 
 test('another shape is a named error that says what is allowed', () => {
   let deep: unknown = { a: 1 }
   for (let i = 0; i < 20; i++) deep = { and: [deep] }
-  for (const bad of [null, 3, [], { a: { like: 'x' } }, { a: { in: 'x' } }, { a: [1] }, { a: { gte: NaN } }, deep]) {
-    expect(() => holds(bad)).toThrowError(expect.objectContaining({ code: 'input/invalid', message: expect.stringContaining('A filter is') }))
+  for (const bad of [
+    null,
+    3,
+    [],
+    { a: { like: 'x' } },
+    { a: { in: 'x' } },
+    { a: [1] },
+    { a: { gte: NaN } },
+    deep,
+  ]) {
+    expect(() => holds(bad)).toThrowError(
+      expect.objectContaining({
+        code: 'input/invalid',
+        message: expect.stringContaining('A filter is'),
+      }),
+    )
   }
 })

@@ -1,16 +1,26 @@
-/** Owns turning a foreign value into metadata: a copy of JSON values within limits. Refuses: everything JSON cannot hold. */
+/**
+ * Owns turning a foreign value into metadata: a copy of JSON values within limits. Refuses:
+ * everything JSON cannot hold.
+ */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Json, Metadata } from '../types.ts'
 
 /**
- * Copies `value` as metadata. Object fields that are undefined are left out, as JSON does, and -0 becomes 0, so that a copy that went through
- * JSON is the same. A key such as `__proto__` is data: it becomes an own property. `where` names the document in messages.
- * Throws `input/invalid` for what JSON cannot hold, `input/too-large` beyond the limits of depth and size.
+ * Copies `value` as metadata. Object fields that are undefined are left out, as JSON does, and -0
+ * becomes 0, so that a copy that went through JSON is the same. A key such as `__proto__` is data:
+ * it becomes an own property. `where` names the document in messages. Throws `input/invalid` for
+ * what JSON cannot hold, `input/too-large` beyond the limits of depth and size.
  */
 export function copyMetadata(value: unknown, where: string): Metadata {
   if (value === undefined || value === null) return {}
-  if (!isPlainObject(value)) throw refuse(where, 'metadata', `is ${describeValue(value)}, not a plain object`, 'pass an object of JSON values')
+  if (!isPlainObject(value))
+    throw refuse(
+      where,
+      'metadata',
+      `is ${describeValue(value)}, not a plain object`,
+      'pass an object of JSON values',
+    )
   const budget = { left: LIMITS.metadataChars }
   return copyObject(value, where, 'metadata', 1, budget)
 }
@@ -22,13 +32,24 @@ interface Budget {
 function spend(budget: Budget, chars: number, where: string): void {
   budget.left -= chars
   if (budget.left < 0) {
-    throw new HubmeshError('input/too-large', `${where}: metadata is longer than ${LIMITS.metadataChars} characters as JSON; keep labels there and put prose into text.`, {
-      details: { field: 'metadata', limit: LIMITS.metadataChars },
-    })
+    throw new HubmeshError(
+      'input/too-large',
+      `${where}: metadata is longer than ${LIMITS.metadataChars} characters as JSON; keep ` +
+        'labels there and put prose into text.',
+      {
+        details: { field: 'metadata', limit: LIMITS.metadataChars },
+      },
+    )
   }
 }
 
-function copyObject(value: object, where: string, path: string, depth: number, budget: Budget): { readonly [key: string]: Json } {
+function copyObject(
+  value: object,
+  where: string,
+  path: string,
+  depth: number,
+  budget: Budget,
+): { readonly [key: string]: Json } {
   checkDepth(depth, where)
   const out: { [key: string]: Json } = {}
   spend(budget, 2, where)
@@ -37,18 +58,35 @@ function copyObject(value: object, where: string, path: string, depth: number, b
     if (field === undefined) continue
     spend(budget, key.length + 4, where)
     const copy = copyJson(field, where, path, depth + 1, budget)
-    Object.defineProperty(out, key, { value: copy, enumerable: true, writable: true, configurable: true })
+    Object.defineProperty(out, key, {
+      value: copy,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    })
   }
   return out
 }
 
-function copyArray(value: readonly unknown[], where: string, path: string, depth: number, budget: Budget): readonly Json[] {
+function copyArray(
+  value: readonly unknown[],
+  where: string,
+  path: string,
+  depth: number,
+  budget: Budget,
+): readonly Json[] {
   checkDepth(depth, where)
   spend(budget, 2 + value.length, where)
   return Array.from(value, (item) => copyJson(item, where, path, depth + 1, budget))
 }
 
-function copyJson(value: unknown, where: string, path: string, depth: number, budget: Budget): Json {
+function copyJson(
+  value: unknown,
+  where: string,
+  path: string,
+  depth: number,
+  budget: Budget,
+): Json {
   if (value === null || typeof value === 'boolean') {
     spend(budget, 5, where)
     return value
@@ -59,37 +97,57 @@ function copyJson(value: unknown, where: string, path: string, depth: number, bu
     return value
   }
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw refuse(where, path, `holds the number ${value}`, 'leave the field out or pass null')
+    if (!Number.isFinite(value))
+      throw refuse(where, path, `holds the number ${value}`, 'leave the field out or pass null')
     spend(budget, String(value).length, where)
     return value === 0 ? 0 : value
   }
   if (Array.isArray(value)) return copyArray(value, where, path, depth, budget)
   if (isPlainObject(value)) return copyObject(value, where, path, depth, budget)
-  throw refuse(where, path, `holds ${describeValue(value)}`, 'pass JSON values only: string, number, boolean, null, arrays and plain objects of them')
+  throw refuse(
+    where,
+    path,
+    `holds ${describeValue(value)}`,
+    'pass JSON values only: string, number, boolean, null, arrays and plain objects of them',
+  )
 }
 
 function checkDepth(depth: number, where: string): void {
   if (depth > LIMITS.metadataDepth) {
-    throw new HubmeshError('input/too-large', `${where}: metadata is nested deeper than ${LIMITS.metadataDepth} levels, or holds itself; flatten it.`, {
-      details: { field: 'metadata', limit: LIMITS.metadataDepth },
-    })
+    throw new HubmeshError(
+      'input/too-large',
+      `${where}: metadata is nested deeper than ${LIMITS.metadataDepth} levels, or holds itself; flatten it.`,
+      {
+        details: { field: 'metadata', limit: LIMITS.metadataDepth },
+      },
+    )
   }
 }
 
 function refuse(where: string, field: string, what: string, remedy: string): HubmeshError {
-  return new HubmeshError('input/invalid', `${where}: ${field} ${what}; ${remedy}.`, { details: { field } })
+  return new HubmeshError('input/invalid', `${where}: ${field} ${what}; ${remedy}.`, {
+    details: { field },
+  })
 }
 
-/** True for `{}` and `Object.create(null)` of any realm, not for arrays, dates, maps, buffers or instances of classes. */
+/**
+ * True for `{}` and `Object.create(null)` of any realm, not for arrays, dates, maps, buffers or
+ * instances of classes.
+ */
 export function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype === null || prototype === Object.prototype) return true
   // A plain object of another realm: its prototype is that realm's root.
-  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'isPrototypeOf')
+  return (
+    Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'isPrototypeOf')
+  )
 }
 
-/** Says what a value is without saying what is in it: `a string of 12 characters`, `a Date`, `undefined`. */
+/**
+ * Says what a value is without saying what is in it: `a string of 12 characters`, `a Date`,
+ * `undefined`.
+ */
 export function describeValue(value: unknown): string {
   if (value === null || value === undefined || typeof value === 'boolean') return String(value)
   if (typeof value === 'string') return `a string of ${value.length} characters`

@@ -1,6 +1,7 @@
 /**
- * Owns the keeping of verified files in Cache Storage, so that a page runs offline. A hit is checked like a download; a damaged
- * entry is removed and fetched again; a full or missing cache is told and survived. Refuses: keeping what was not verified.
+ * Owns the keeping of verified files in Cache Storage, so that a page runs offline. A hit is
+ * checked like a download; a damaged entry is removed and fetched again; a full or missing cache is
+ * told and survived. Refuses: keeping what was not verified.
  */
 import { isHubmeshError } from '../base/errors.ts'
 import type { FileEntry } from './manifests.ts'
@@ -31,8 +32,15 @@ export class FileCache {
     this.#notice = notice
   }
 
-  /** The verified bytes of an entry, or undefined when there is none that can be used. `check` throws for a damaged body. */
-  async read<T>(url: URL, entry: FileEntry, check: (response: Response) => Promise<T>): Promise<T | undefined> {
+  /**
+   * The verified bytes of an entry, or undefined when there is none that can be used. `check`
+   * throws for a damaged body.
+   */
+  async read<T>(
+    url: URL,
+    entry: FileEntry,
+    check: (response: Response) => Promise<T>,
+  ): Promise<T | undefined> {
     const cache = await this.#open()
     if (cache === null) return undefined
     const key = keyOf(url, entry)
@@ -40,7 +48,10 @@ export class FileCache {
     try {
       response = await cache.match(key)
     } catch (error) {
-      this.#tell('store/unavailable', `The browser's cache cannot be read (${nameOf(error)}); ${entry.path} is fetched from the server.`)
+      this.#tell(
+        'store/unavailable',
+        `The browser's cache cannot be read (${nameOf(error)}); ${entry.path} is fetched from the server.`,
+      )
       return undefined
     }
     if (response === undefined) return undefined
@@ -48,7 +59,11 @@ export class FileCache {
       return await check(response)
     } catch (error) {
       const damaged = isHubmeshError(error) && error.code === 'model/integrity'
-      this.#tell(damaged ? 'model/integrity' : 'store/unavailable', `The cached copy of ${entry.path} was ${damaged ? 'damaged' : 'unreadable'} and has been removed; it is fetched again.`)
+      this.#tell(
+        damaged ? 'model/integrity' : 'store/unavailable',
+        `The cached copy of ${entry.path} was ${damaged ? 'damaged' : 'unreadable'} and has ` +
+          'been removed; it is fetched again.',
+      )
       await cache.delete(key).catch(() => false)
       return undefined
     }
@@ -61,13 +76,27 @@ export class FileCache {
     const key = keyOf(url, entry)
     try {
       await removeOlder(cache, key)
-      await cache.put(key, new Response(bytes, { headers: { 'content-type': 'application/octet-stream', 'content-length': String(bytes.length) } }))
+      await cache.put(
+        key,
+        new Response(bytes, {
+          headers: {
+            'content-type': 'application/octet-stream',
+            'content-length': String(bytes.length),
+          },
+        }),
+      )
     } catch (error) {
       const quota = nameOf(error) === 'QuotaExceededError'
       const free = quota ? await freeBytes() : null
-      this.#tell(quota ? 'store/quota' : 'store/unavailable', quota
-        ? `The browser has no room to keep ${entry.path} (${bytes.length} bytes${free === null ? '' : `, ${free} free`}); it runs from memory and will be downloaded again next time.`
-        : `The browser's cache refused ${entry.path} (${nameOf(error)}); it runs from memory and will be downloaded again next time.`)
+      this.#tell(
+        quota ? 'store/quota' : 'store/unavailable',
+        quota
+          ? `The browser has no room to keep ${entry.path} (${bytes.length} ` +
+              `bytes${free === null ? '' : `, ${free} free`}); it runs from memory and will be ` +
+              'downloaded again next time.'
+          : `The browser's cache refused ${entry.path} (${nameOf(error)}); it runs from memory ` +
+              'and will be downloaded again next time.',
+      )
       await cache.delete(key).catch(() => false)
     }
   }
@@ -82,9 +111,15 @@ export class FileCache {
     const storage = (globalThis as { readonly caches?: CacheStorage }).caches
     try {
       if (storage !== undefined) return await storage.open(CACHE_NAME)
-      this.#tell('store/unavailable', 'This page has no Cache Storage; model files are downloaded each time.')
+      this.#tell(
+        'store/unavailable',
+        'This page has no Cache Storage; model files are downloaded each time.',
+      )
     } catch (error) {
-      this.#tell('store/unavailable', `Cache Storage cannot be opened (${nameOf(error)}); model files are downloaded each time.`)
+      this.#tell(
+        'store/unavailable',
+        `Cache Storage cannot be opened (${nameOf(error)}); model files are downloaded each time.`,
+      )
     }
     return null
   }
@@ -116,8 +151,12 @@ function nameOf(error: unknown): string {
 
 async function freeBytes(): Promise<number | null> {
   try {
-    const estimate = await (globalThis as { readonly navigator?: { readonly storage?: StorageManager } }).navigator?.storage?.estimate?.()
-    return estimate?.quota === undefined || estimate.usage === undefined ? null : Math.max(0, estimate.quota - estimate.usage)
+    const estimate = await (
+      globalThis as { readonly navigator?: { readonly storage?: StorageManager } }
+    ).navigator?.storage?.estimate?.()
+    return estimate?.quota === undefined || estimate.usage === undefined
+      ? null
+      : Math.max(0, estimate.quota - estimate.usage)
   } catch {
     return null
   }

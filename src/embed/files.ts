@@ -1,6 +1,7 @@
 /**
- * Owns the fetching of model and runtime files: the only place that does it. Bytes leave here only after their count and their
- * SHA-256 match the manifest, on a cache hit as well. Refuses: files that are not listed, answers that are not the file, warn modes.
+ * Owns the fetching of model and runtime files: the only place that does it. Bytes leave here only
+ * after their count and their SHA-256 match the manifest, on a cache hit as well. Refuses: files
+ * that are not listed, answers that are not the file, warn modes.
  */
 import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
@@ -17,7 +18,9 @@ export interface FileProgress {
 
 export interface VerifiedFilesOptions {
   readonly manifest: FileManifest
-  /** The folder of the files: http(s) or file URL, a URL path of this page, or in Node a directory. */
+  /**
+   * The folder of the files: http(s) or file URL, a URL path of this page, or in Node a directory.
+   */
   readonly base: string | URL
   /** Stands in for the platform's `fetch`. */
   readonly fetch?: typeof fetch
@@ -36,7 +39,12 @@ interface Directory {
   readonly path: string
 }
 
-type NodeFs = { readonly promises: { stat(path: string): Promise<{ size: number }>; readFile(path: string, options: { signal?: AbortSignal }): Promise<Uint8Array> } }
+type NodeFs = {
+  readonly promises: {
+    stat(path: string): Promise<{ size: number }>
+    readFile(path: string, options: { signal?: AbortSignal }): Promise<Uint8Array>
+  }
+}
 
 /** The files of one manifest in one folder. */
 export class VerifiedFiles {
@@ -45,32 +53,50 @@ export class VerifiedFiles {
   readonly #fetch: typeof fetch
   readonly #cache: FileCache | null
 
-  /** Throws `input/invalid` for a base that is no folder address here, `model/integrity` for a manifest that vouches for nothing. */
+  /**
+   * Throws `input/invalid` for a base that is no folder address here, `model/integrity` for a
+   * manifest that vouches for nothing.
+   */
   constructor(options: VerifiedFilesOptions) {
     this.#manifest = options.manifest
     for (const entry of options.manifest.files) checkEntry(entry)
     this.#base = resolveBase(options.base)
     this.#fetch = options.fetch ?? ((input, init) => fetch(input, init))
-    this.#cache = this.#base instanceof URL && options.cache !== null
-      ? new FileCache(options.cache, options.onNotice ?? (() => undefined))
-      : null
+    this.#cache =
+      this.#base instanceof URL && options.cache !== null
+        ? new FileCache(options.cache, options.onNotice ?? (() => undefined))
+        : null
   }
 
   /**
-   * The bytes of a listed file. Rejects with `model/integrity` (not listed, other length, other hash), `model/fetch` (not
-   * reachable, an HTTP error, a page instead of a file; retryable) or `aborted`.
+   * The bytes of a listed file. Rejects with `model/integrity` (not listed, other length, other
+   * hash), `model/fetch` (not reachable, an HTTP error, a page instead of a file; retryable) or
+   * `aborted`.
    */
   async read(path: string, options: ReadOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
     throwIfAborted(options.signal)
     const entry = this.#manifest.files.find((file) => file.path === path)
     if (entry === undefined) {
-      throw new HubmeshError('model/integrity', `The file ${path} is not listed in the manifest of ${this.#manifest.name}; unlisted files are never loaded. List it with its size and SHA-256.`, { details: { file: path } })
+      throw new HubmeshError(
+        'model/integrity',
+        `The file ${path} is not listed in the manifest of ${this.#manifest.name}; unlisted ` +
+          'files are never loaded. List it with its size and SHA-256.',
+        { details: { file: path } },
+      )
     }
-    return this.#base instanceof URL ? this.#readUrl(entry, new URL(entry.path, this.#base), options) : readDirectory(entry, this.#base, options)
+    return this.#base instanceof URL
+      ? this.#readUrl(entry, new URL(entry.path, this.#base), options)
+      : readDirectory(entry, this.#base, options)
   }
 
-  async #readUrl(entry: FileEntry, url: URL, options: ReadOptions): Promise<Uint8Array<ArrayBuffer>> {
-    const cached = await this.#cache?.read(url, entry, (response) => checkedBody(response, entry, url, options))
+  async #readUrl(
+    entry: FileEntry,
+    url: URL,
+    options: ReadOptions,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const cached = await this.#cache?.read(url, entry, (response) =>
+      checkedBody(response, entry, url, options),
+    )
     if (cached !== undefined) return cached
     let bytes: Uint8Array<ArrayBuffer>
     try {
@@ -84,13 +110,23 @@ export class VerifiedFiles {
     return bytes
   }
 
-  async #download(entry: FileEntry, url: URL, cache: RequestCache, options: ReadOptions): Promise<Uint8Array<ArrayBuffer>> {
+  async #download(
+    entry: FileEntry,
+    url: URL,
+    cache: RequestCache,
+    options: ReadOptions,
+  ): Promise<Uint8Array<ArrayBuffer>> {
     const { signal } = options
     const stop = new AbortController()
-    const onAbort = (): void => { stop.abort(signal?.reason) }
+    const onAbort = (): void => {
+      stop.abort(signal?.reason)
+    }
     signal?.addEventListener('abort', onAbort)
     let stalled = false
-    const stall = (): void => { stalled = true; stop.abort() }
+    const stall = (): void => {
+      stalled = true
+      stop.abort()
+    }
     let timer = setTimeout(stall, LIMITS.downloadStallMs)
     const onProgress = (progress: FileProgress): void => {
       clearTimeout(timer)
@@ -99,14 +135,24 @@ export class VerifiedFiles {
     }
     try {
       throwIfAborted(signal)
-      const response = await this.#fetch(url.href, { signal: stop.signal, cache, credentials: 'same-origin' })
+      const response = await this.#fetch(url.href, {
+        signal: stop.signal,
+        cache,
+        credentials: 'same-origin',
+      })
       checkAnswer(response, entry, url)
       return await checkedBody(response, entry, url, { onProgress })
     } catch (error) {
       if (signal?.aborted === true) throw abortedError(signal)
       if (isHubmeshError(error)) throw error
-      const why = stalled ? `sent nothing for ${LIMITS.downloadStallMs / 1000} s` : 'could not be reached or broke off'
-      throw new HubmeshError('model/fetch', `The server of ${shown(url)} ${why}. Check the connection and that the file is served, then try again.`, { cause: error, details: { file: entry.path, url: shown(url), stalled }, retryable: true })
+      const why = stalled
+        ? `sent nothing for ${LIMITS.downloadStallMs / 1000} s`
+        : 'could not be reached or broke off'
+      throw new HubmeshError(
+        'model/fetch',
+        `The server of ${shown(url)} ${why}. Check the connection and that the file is served, then try again.`,
+        { cause: error, details: { file: entry.path, url: shown(url), stalled }, retryable: true },
+      )
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
@@ -115,9 +161,10 @@ export class VerifiedFiles {
 }
 
 /**
- * How a failed download is tried once more, null where that is no use. The browser's own HTTP cache may hold a damaged copy: the
- * server itself is asked. It may also break off an answer that it cannot keep, as for a large file asked for twice at a time in a
- * private window: the cache is then passed by.
+ * How a failed download is tried once more, null where that is no use. The browser's own HTTP cache
+ * may hold a damaged copy: the server itself is asked. It may also break off an answer that it
+ * cannot keep, as for a large file asked for twice at a time in a private window: the cache is then
+ * passed by.
  */
 function secondTry(error: unknown): RequestCache | null {
   if (!isHubmeshError(error)) return null
@@ -127,38 +174,81 @@ function secondTry(error: unknown): RequestCache | null {
 
 function checkEntry(entry: FileEntry): void {
   const parts = entry.path.split('/')
-  const pathOk = entry.path !== '' && !/[\\?#:]/.test(entry.path) && !parts.some((part) => part === '' || part === '.' || part === '..')
-  if (pathOk && /^[0-9a-f]{64}$/.test(entry.sha256) && Number.isSafeInteger(entry.bytes) && entry.bytes > 0 && entry.bytes <= LIMITS.modelFileBytes) return
-  throw new HubmeshError('model/integrity', `The manifest entry ${JSON.stringify(entry.path.slice(0, 200))} is refused: it needs a relative path, a size from 1 to ${LIMITS.modelFileBytes} bytes and a lower-case hex SHA-256.`, { details: { file: entry.path.slice(0, 200) } })
+  const pathOk =
+    entry.path !== '' &&
+    !/[\\?#:]/.test(entry.path) &&
+    !parts.some((part) => part === '' || part === '.' || part === '..')
+  if (
+    pathOk &&
+    /^[0-9a-f]{64}$/.test(entry.sha256) &&
+    Number.isSafeInteger(entry.bytes) &&
+    entry.bytes > 0 &&
+    entry.bytes <= LIMITS.modelFileBytes
+  )
+    return
+  throw new HubmeshError(
+    'model/integrity',
+    `The manifest entry ${JSON.stringify(entry.path.slice(0, 200))} is refused: it needs a ` +
+      `relative path, a size from 1 to ${LIMITS.modelFileBytes} bytes and a lower-case hex ` +
+      'SHA-256.',
+    { details: { file: entry.path.slice(0, 200) } },
+  )
 }
 
 function resolveBase(base: string | URL): URL | Directory {
   const text = String(base)
   const isUrl = base instanceof URL || /^[a-z][a-z0-9+.-]+:\/\//i.test(text)
   const fileUrl = nodeBuiltin<{ fileURLToPath(url: string): string }>('node:url')
-  if (fileUrl !== null && (!isUrl || text.startsWith('file:'))) return { path: isUrl ? fileUrl.fileURLToPath(text) : text }
+  if (fileUrl !== null && (!isUrl || text.startsWith('file:')))
+    return { path: isUrl ? fileUrl.fileURLToPath(text) : text }
   try {
-    const url = new URL(text, isUrl ? undefined : (globalThis as { readonly location?: { readonly href: string } }).location?.href)
+    const url = new URL(
+      text,
+      isUrl
+        ? undefined
+        : (globalThis as { readonly location?: { readonly href: string } }).location?.href,
+    )
     if (url.protocol === 'http:' || url.protocol === 'https:') {
       if (!url.pathname.endsWith('/')) url.pathname += '/'
       return url
     }
-  } catch { /* reported below, with what was given */ }
-  throw new HubmeshError('input/invalid', `The folder ${JSON.stringify(text.slice(0, 200))} of model files is neither an http(s) address nor, in Node, a directory. Give an absolute one.`)
+  } catch {
+    /* reported below, with what was given */
+  }
+  throw new HubmeshError(
+    'input/invalid',
+    `The folder ${JSON.stringify(text.slice(0, 200))} of model files is neither an http(s) ` +
+      'address nor, in Node, a directory. Give an absolute one.',
+  )
 }
 
 function checkAnswer(response: Response, entry: FileEntry, url: URL): void {
   const details = { file: entry.path, url: shown(url), status: response.status }
   if (response.status !== 200) {
-    throw new HubmeshError('model/fetch', `The server answered ${response.status} instead of the file ${shown(url)}. Copy the model and runtime files to where the page is served from (\`hubmesh assets DIR\`).`, { details, retryable: response.status >= 500 || response.status === 429 })
+    throw new HubmeshError(
+      'model/fetch',
+      `The server answered ${response.status} instead of the file ${shown(url)}. Copy the ` +
+        `model and runtime files to where the page is served from (\`hubmesh assets DIR\`).`,
+      { details, retryable: response.status >= 500 || response.status === 429 },
+    )
   }
   if ((response.headers.get('content-type') ?? '').toLowerCase().startsWith('text/html')) {
-    throw new HubmeshError('model/fetch', `The server answered ${shown(url)} with an HTML page: the file is missing there and a fallback page was sent. Copy the model and runtime files (\`hubmesh assets DIR\`).`, { details })
+    throw new HubmeshError(
+      'model/fetch',
+      `The server answered ${shown(url)} with an HTML page: the file is missing there and a ` +
+        `fallback page was sent. Copy the model and runtime files (\`hubmesh assets DIR\`).`,
+      { details },
+    )
   }
 }
 
 /** Reads a body of exactly the manifest's length, never more, and checks its hash. */
-async function checkedBody(response: Response, entry: FileEntry, url: URL, options: ReadOptions): Promise<Uint8Array<ArrayBuffer>> {
+async function checkedBody(
+  response: Response,
+  entry: FileEntry,
+  url: URL,
+  options: ReadOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(entry.bytes)
   let loaded = 0
   const reader = response.body?.getReader()
@@ -179,18 +269,29 @@ async function checkedBody(response: Response, entry: FileEntry, url: URL, optio
   return bytes
 }
 
-async function readDirectory(entry: FileEntry, directory: Directory, options: ReadOptions): Promise<Uint8Array<ArrayBuffer>> {
+async function readDirectory(
+  entry: FileEntry,
+  directory: Directory,
+  options: ReadOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
   const fs = nodeBuiltin<NodeFs>('node:fs')!
   const path = `${directory.path.replace(/[\\/]$/, '')}/${entry.path}`
   let bytes: Uint8Array
   try {
     const { size } = await fs.promises.stat(path)
     if (size !== entry.bytes) throw wrongLength(entry, path, size)
-    bytes = await fs.promises.readFile(path, options.signal === undefined ? {} : { signal: options.signal })
+    bytes = await fs.promises.readFile(
+      path,
+      options.signal === undefined ? {} : { signal: options.signal },
+    )
   } catch (error) {
     if (options.signal?.aborted === true) throw abortedError(options.signal)
     if (isHubmeshError(error)) throw error
-    throw new HubmeshError('model/fetch', `The file ${path} cannot be read. Check the model's directory and its permissions.`, { cause: error, details: { file: entry.path } })
+    throw new HubmeshError(
+      'model/fetch',
+      `The file ${path} cannot be read. Check the model's directory and its permissions.`,
+      { cause: error, details: { file: entry.path } },
+    )
   }
   const owned = new Uint8Array(bytes)
   await checkHash(owned, entry, path)
@@ -198,21 +299,40 @@ async function readDirectory(entry: FileEntry, directory: Directory, options: Re
   return owned
 }
 
-async function checkHash(bytes: Uint8Array<ArrayBuffer>, entry: FileEntry, where: string): Promise<void> {
-  const subtle = (globalThis as { readonly crypto?: { readonly subtle?: SubtleCrypto } }).crypto?.subtle
+async function checkHash(
+  bytes: Uint8Array<ArrayBuffer>,
+  entry: FileEntry,
+  where: string,
+): Promise<void> {
+  const subtle = (globalThis as { readonly crypto?: { readonly subtle?: SubtleCrypto } }).crypto
+    ?.subtle
   if (subtle === undefined) {
-    throw new HubmeshError('model/integrity', `${where} cannot be verified: this page has no WebCrypto. Serve it over https or from localhost.`, { details: { file: entry.path } })
+    throw new HubmeshError(
+      'model/integrity',
+      `${where} cannot be verified: this page has no WebCrypto. Serve it over https or from localhost.`,
+      { details: { file: entry.path } },
+    )
   }
   const digest = new Uint8Array(await subtle.digest('SHA-256', bytes))
   let hex = ''
   for (const byte of digest) hex += byte.toString(16).padStart(2, '0')
   if (bytes.length === entry.bytes && hex === entry.sha256) return
-  throw new HubmeshError('model/integrity', `${where} is not the file of the manifest: its SHA-256 is ${hex}, expected ${entry.sha256}. Nothing of it was used; copy the file again.`, { details: { file: entry.path, found: hex, expected: entry.sha256 } })
+  throw new HubmeshError(
+    'model/integrity',
+    `${where} is not the file of the manifest: its SHA-256 is ${hex}, expected ` +
+      `${entry.sha256}. Nothing of it was used; copy the file again.`,
+    { details: { file: entry.path, found: hex, expected: entry.sha256 } },
+  )
 }
 
 function wrongLength(entry: FileEntry, where: URL | string, found: number): HubmeshError {
   const name = typeof where === 'string' ? where : shown(where)
-  return new HubmeshError('model/integrity', `${name} has ${found > entry.bytes ? 'more than the' : `${found} bytes instead of the`} ${entry.bytes} bytes of the manifest. Nothing of it was used; copy the file again.`, { details: { file: entry.path, expected: entry.bytes, found } })
+  return new HubmeshError(
+    'model/integrity',
+    `${name} has ${found > entry.bytes ? 'more than the' : `${found} bytes instead of the`} ` +
+      `${entry.bytes} bytes of the manifest. Nothing of it was used; copy the file again.`,
+    { details: { file: entry.path, expected: entry.bytes, found } },
+  )
 }
 
 /** An address without what may be private in it: query, fragment, user. */

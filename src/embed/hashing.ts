@@ -1,6 +1,7 @@
 /**
- * Owns a deterministic embedder without a model: feature hashing of words (Weinberger et al., "Feature Hashing for Large Scale
- * Multitask Learning", 2009). For tests and for measuring at sizes a model would take an hour for. Refuses: meaning.
+ * Owns a deterministic embedder without a model: feature hashing of words (Weinberger et al.,
+ * "Feature Hashing for Large Scale Multitask Learning", 2009). For tests and for measuring at sizes
+ * a model would take an hour for. Refuses: meaning.
  */
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import type { EmbedderIdentity } from '../types.ts'
@@ -13,7 +14,10 @@ export class HashingEmbedder implements Embedder {
   /** `dims` from 2 to 4096. Throws `input/invalid` for others. */
   constructor(dims = 64) {
     if (!Number.isInteger(dims) || dims < 2 || dims > 4096) {
-      throw new HubmeshError('input/invalid', `The hashing embedder takes 2 to 4096 dimensions, not ${dims}.`)
+      throw new HubmeshError(
+        'input/invalid',
+        `The hashing embedder takes 2 to 4096 dimensions, not ${dims}.`,
+      )
     }
     this.identity = { model: 'hashing', revision: '1', dtype: 'f32', dims, pooling: 'sum' }
   }
@@ -32,14 +36,17 @@ export class HashingEmbedder implements Embedder {
   }
 }
 
-/** The signed sum of the text's words in `dims` buckets, at length 1; equal texts, equal vectors, on every engine. */
+/**
+ * The signed sum of the text's words in `dims` buckets, at length 1; equal texts, equal vectors, on
+ * every engine.
+ */
 export function hashedVector(text: string, dims: number): Float32Array {
   const sums = new Float64Array(dims)
   let any = false
   for (const word of words(text)) {
     const hash = fnv1a(word)
     const bucket = hash % dims
-    sums[bucket] = sums[bucket]! + ((hash >>> 31) === 1 ? -1 : 1)
+    sums[bucket] = sums[bucket]! + (hash >>> 31 === 1 ? -1 : 1)
     any = true
   }
   if (!any || sums.every((x) => x === 0)) sums[fnv1a(text) % dims] = 1
@@ -51,7 +58,8 @@ function* words(text: string): Generator<string> {
   let from = -1
   for (let i = 0; i <= lower.length; i++) {
     const unitAt = i < lower.length ? lower.charCodeAt(i) : 0
-    const inWord = (unitAt >= 0x30 && unitAt <= 0x39) || (unitAt >= 0x61 && unitAt <= 0x7a) || unitAt >= 0xc0
+    const inWord =
+      (unitAt >= 0x30 && unitAt <= 0x39) || (unitAt >= 0x61 && unitAt <= 0x7a) || unitAt >= 0xc0
     if (inWord && from < 0) from = i
     if (!inWord && from >= 0) {
       yield lower.slice(from, i)
@@ -60,7 +68,10 @@ function* words(text: string): Generator<string> {
   }
 }
 
-/** FNV-1a over UTF-16 units, 32 bits, with the final mix of MurmurHash3 so that the sign bit is as good as the others. */
+/**
+ * FNV-1a over UTF-16 units, 32 bits, with the final mix of MurmurHash3 so that the sign bit is as
+ * good as the others.
+ */
 function fnv1a(word: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193)

@@ -1,4 +1,7 @@
-/** Owns the order of waiting texts: questions first, each kind by age, a retry before its kind. Refuses: running them. */
+/**
+ * Owns the order of waiting texts: questions first, each kind by age, a retry before its kind.
+ * Refuses: running them.
+ */
 import type { EmbedKind } from './embedder.ts'
 
 export interface EmbedJob {
@@ -18,7 +21,12 @@ export class JobQueue {
 
   /** Jobs waiting, cancelled ones included until they are met. */
   get size(): number {
-    return this.#lanes.query.length - this.#heads.query + this.#lanes.passage.length - this.#heads.passage
+    return (
+      this.#lanes.query.length -
+      this.#heads.query +
+      this.#lanes.passage.length -
+      this.#heads.passage
+    )
   }
 
   push(job: EmbedJob): void {

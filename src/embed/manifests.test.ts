@@ -29,7 +29,15 @@ describe('the manifests compiled into the package', () => {
   })
 
   it('lie beside the licence and the notice of the model, and nothing else', () => {
-    expect(readdirSync(vendored).sort()).toEqual(['LICENSE.txt', 'NOTICE.txt', 'config.json', 'manifest.json', 'onnx', 'tokenizer.json', 'tokenizer_config.json'])
+    expect(readdirSync(vendored).sort()).toEqual([
+      'LICENSE.txt',
+      'NOTICE.txt',
+      'config.json',
+      'manifest.json',
+      'onnx',
+      'tokenizer.json',
+      'tokenizer_config.json',
+    ])
     expect(readFileSync(join(vendored, 'LICENSE.txt'), 'utf8')).toContain('Apache License')
   })
 
@@ -38,19 +46,29 @@ describe('the manifests compiled into the package', () => {
     expect(found(folder, ONNX_RUNTIME)).toEqual(ONNX_RUNTIME.files)
   })
 
-  it.skipIf(!existsSync(bge))('describe the optional bge-small-en-v1.5, where its files are', () => {
-    expect(found(bge, BGE_SMALL_INT8)).toEqual(BGE_SMALL_INT8.files)
-  })
+  it.skipIf(!existsSync(bge))(
+    'describe the optional bge-small-en-v1.5, where its files are',
+    () => {
+      expect(found(bge, BGE_SMALL_INT8)).toEqual(BGE_SMALL_INT8.files)
+    },
+  )
 
   it('are chosen by the name of the model folder, whatever the address', () => {
-    for (const place of ['/models/all-MiniLM-L6-v2/', 'https://a.example/x/all-MiniLM-L6-v2?v=2', 'C:\\models\\all-MiniLM-L6-v2', new URL('file:///m/all-MiniLM-L6-v2/')]) {
+    for (const place of [
+      '/models/all-MiniLM-L6-v2/',
+      'https://a.example/x/all-MiniLM-L6-v2?v=2',
+      'C:\\models\\all-MiniLM-L6-v2',
+      new URL('file:///m/all-MiniLM-L6-v2/'),
+    ]) {
       expect(manifestFor(place)).toBe(MINILM_INT8)
     }
     expect(manifestFor('./bge-small-en-v1.5')).toBe(BGE_SMALL_INT8)
   })
 
   it('refuse a model nobody vouches for', () => {
-    expect(() => manifestFor('/models/other/')).toThrow(expect.objectContaining({ code: 'input/invalid' }))
+    expect(() => manifestFor('/models/other/')).toThrow(
+      expect.objectContaining({ code: 'input/invalid' }),
+    )
     expect(() => manifestFor('')).toThrow(expect.objectContaining({ code: 'input/invalid' }))
   })
 })

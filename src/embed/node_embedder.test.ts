@@ -10,10 +10,15 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const MODEL = path('../../public/models/all-MiniLM-L6-v2')
 const REFERENCE = path('../../../shared/fixtures/embedding/minilm-int8.json')
 const BGE = path('../../../shared/models/bge-small-en-v1.5')
-if (!existsSync(REFERENCE)) console.info('skipped: ../shared/fixtures/embedding/minilm-int8.json is not here')
+if (!existsSync(REFERENCE))
+  console.info('skipped: ../shared/fixtures/embedding/minilm-int8.json is not here')
 if (!existsSync(BGE)) console.info('skipped: ../shared/models/bge-small-en-v1.5 is not here')
 
-interface Case { readonly text: string; readonly tokens: number; readonly vector: readonly number[] }
+interface Case {
+  readonly text: string
+  readonly tokens: number
+  readonly vector: readonly number[]
+}
 
 function compare(vector: Float32Array, reference: readonly number[]) {
   let dot = 0
@@ -31,22 +36,35 @@ describe('all-MiniLM-L6-v2 in Node', () => {
   let embedder: NodeEmbedder
   const network = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network here'))
   const output = vi.spyOn(console, 'error')
-  beforeAll(async () => { embedder = await NodeEmbedder.open({ model: MODEL }) })
-  afterAll(async () => { await embedder.close(); network.mockRestore(); output.mockRestore() })
-
-  it.skipIf(!existsSync(REFERENCE))('gives the reference vectors, also of texts that are cut', async () => {
-    const { cases } = JSON.parse(readFileSync(REFERENCE, 'utf8')) as { cases: readonly Case[] }
-    expect(cases.filter(({ tokens }) => tokens === 256).length).toBeGreaterThan(2)
-    for (const { text, vector } of cases) {
-      const [ours] = await embedder.embed([text], { kind: 'passage' })
-      const { cosine, worst } = compare(ours!, vector)
-      expect(cosine).toBeGreaterThanOrEqual(0.9999)
-      expect(worst).toBeLessThanOrEqual(0.002)
-    }
+  beforeAll(async () => {
+    embedder = await NodeEmbedder.open({ model: MODEL })
+  })
+  afterAll(async () => {
+    await embedder.close()
+    network.mockRestore()
+    output.mockRestore()
   })
 
+  it.skipIf(!existsSync(REFERENCE))(
+    'gives the reference vectors, also of texts that are cut',
+    async () => {
+      const { cases } = JSON.parse(readFileSync(REFERENCE, 'utf8')) as { cases: readonly Case[] }
+      expect(cases.filter(({ tokens }) => tokens === 256).length).toBeGreaterThan(2)
+      for (const { text, vector } of cases) {
+        const [ours] = await embedder.embed([text], { kind: 'passage' })
+        const { cosine, worst } = compare(ours!, vector)
+        expect(cosine).toBeGreaterThanOrEqual(0.9999)
+        expect(worst).toBeLessThanOrEqual(0.002)
+      }
+    },
+  )
+
   it('gives a text the same vector to the bit, whatever stands beside it', async () => {
-    const texts = ['The Eiffel Tower is in Paris.', 'a', 'It was built by the company of Gustave Eiffel. '.repeat(12)]
+    const texts = [
+      'The Eiffel Tower is in Paris.',
+      'a',
+      'It was built by the company of Gustave Eiffel. '.repeat(12),
+    ]
     const together = await embedder.embed(texts, { kind: 'passage' })
     const [again] = await embedder.embed([texts[0]!], { kind: 'query' })
     expect(again).toEqual(together[0])
@@ -55,18 +73,33 @@ describe('all-MiniLM-L6-v2 in Node', () => {
   })
 
   it('gives a unit vector for any text', async () => {
-    const texts = ['', ' ', '\0', '\ud800', '‏שלום', '👩‍👩‍👧', '[CLS] [SEP]', 'x'.repeat(100_000), '\n'.repeat(100_000)]
-    for (const vector of await embedder.embed(texts, { kind: 'passage' })) expect(isUnitVector(vector, 384)).toBe(true)
+    const texts = [
+      '',
+      ' ',
+      '\0',
+      '\ud800',
+      '‏שלום',
+      '👩‍👩‍👧',
+      '[CLS] [SEP]',
+      'x'.repeat(100_000),
+      '\n'.repeat(100_000),
+    ]
+    for (const vector of await embedder.embed(texts, { kind: 'passage' }))
+      expect(isUnitVector(vector, 384)).toBe(true)
   })
 
   it('reads the beginning alone of a text without end, in bounded time', async () => {
     const start = 'The tower stands on the left bank of the river. '.repeat(40)
-    const [short, long] = await embedder.embed([start, start + 'And so on. '.repeat(200_000)], { kind: 'passage' })
+    const [short, long] = await embedder.embed([start, start + 'And so on. '.repeat(200_000)], {
+      kind: 'passage',
+    })
     expect(long).toEqual(short)
   })
 
   it('stops between texts when cancelled', async () => {
-    await expect(embedder.embed(['a'], { kind: 'passage', signal: AbortSignal.abort() })).rejects.toEqual(expect.objectContaining({ code: 'aborted' }))
+    await expect(
+      embedder.embed(['a'], { kind: 'passage', signal: AbortSignal.abort() }),
+    ).rejects.toEqual(expect.objectContaining({ code: 'aborted' }))
   })
 
   it('has asked no server for anything, and printed nothing', () => {
@@ -78,31 +111,57 @@ describe('all-MiniLM-L6-v2 in Node', () => {
 describe('opening a model in Node', () => {
   it('takes a file URL, reports bytes, and refuses calls after close', async () => {
     let bytes = 0
-    const embedder = await NodeEmbedder.open({ model: pathToFileURL(`${MODEL}/`), onProgress: (progress) => { bytes += progress.loadedBytes } })
+    const embedder = await NodeEmbedder.open({
+      model: pathToFileURL(`${MODEL}/`),
+      onProgress: (progress) => {
+        bytes += progress.loadedBytes
+      },
+    })
     expect(bytes).toBe(MINILM_INT8.files.reduce((sum, file) => sum + file.bytes, 0))
     await embedder.close()
-    await expect(embedder.embed(['a'], { kind: 'query' })).rejects.toEqual(expect.objectContaining({ code: 'aborted' }))
+    await expect(embedder.embed(['a'], { kind: 'query' })).rejects.toEqual(
+      expect.objectContaining({ code: 'aborted' }),
+    )
   })
 
   it('refuses a manifest that describes another model', async () => {
     const dims = { ...MINILM_INT8, identity: { ...MINILM_INT8.identity, dims: 512 } }
-    await expect(NodeEmbedder.open({ model: MODEL, manifest: dims })).rejects.toEqual(expect.objectContaining({ code: 'model/incompatible' }))
-    await expect(NodeEmbedder.open({ model: MODEL, manifest: BGE_SMALL_INT8 })).rejects.toEqual(expect.objectContaining({ code: 'model/integrity' }))
+    await expect(NodeEmbedder.open({ model: MODEL, manifest: dims })).rejects.toEqual(
+      expect.objectContaining({ code: 'model/incompatible' }),
+    )
+    await expect(NodeEmbedder.open({ model: MODEL, manifest: BGE_SMALL_INT8 })).rejects.toEqual(
+      expect.objectContaining({ code: 'model/integrity' }),
+    )
     const notAModel = { ...MINILM_INT8, onnx: 'tokenizer.json' }
-    await expect(NodeEmbedder.open({ model: MODEL, manifest: notAModel })).rejects.toEqual(expect.objectContaining({ code: 'model/incompatible' }))
+    await expect(NodeEmbedder.open({ model: MODEL, manifest: notAModel })).rejects.toEqual(
+      expect.objectContaining({ code: 'model/incompatible' }),
+    )
   })
 
-  it.skipIf(!existsSync(BGE))('takes bge-small-en-v1.5 by configuration alone: first token, questions with their instruction', async () => {
-    const embedder = await NodeEmbedder.open({ model: BGE })
-    const prefix = BGE_SMALL_INT8.queryPrefix
-    const [query] = await embedder.embed(['who built the tower'], { kind: 'query' })
-    const [passage, prefixed, near, far] = await embedder.embed(['who built the tower', `${prefix}who built the tower`, 'The tower was built by Gustave Eiffel.', 'Salt dissolves in water.'], { kind: 'passage' })
-    expect(embedder.identity.pooling).toBe('cls')
-    expect(query).toEqual(prefixed)
-    expect(query).not.toEqual(passage)
-    expect(compare(query!, [...near!]).cosine).toBeGreaterThan(compare(query!, [...far!]).cosine + 0.1)
-    await embedder.close()
-  })
+  it.skipIf(!existsSync(BGE))(
+    'takes bge-small-en-v1.5 by configuration alone: first token, questions with their instruction',
+    async () => {
+      const embedder = await NodeEmbedder.open({ model: BGE })
+      const prefix = BGE_SMALL_INT8.queryPrefix
+      const [query] = await embedder.embed(['who built the tower'], { kind: 'query' })
+      const [passage, prefixed, near, far] = await embedder.embed(
+        [
+          'who built the tower',
+          `${prefix}who built the tower`,
+          'The tower was built by Gustave Eiffel.',
+          'Salt dissolves in water.',
+        ],
+        { kind: 'passage' },
+      )
+      expect(embedder.identity.pooling).toBe('cls')
+      expect(query).toEqual(prefixed)
+      expect(query).not.toEqual(passage)
+      expect(compare(query!, [...near!]).cosine).toBeGreaterThan(
+        compare(query!, [...far!]).cosine + 0.1,
+      )
+      await embedder.close()
+    },
+  )
 })
 
 describe('a failure of the runtime', () => {

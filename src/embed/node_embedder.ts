@@ -1,7 +1,8 @@
 /**
- * Owns embedding inside a Node process. The files are verified as in a page. The native runtime is the faster one; its float
- * operations round otherwise than wasm's, and the int8 model amplifies that to a cosine of .995 to 1 between the two: a corpus takes
- * all its vectors from either, and `runtime: 'wasm'` gives a page's own to the bit. Refuses: pages; batches.
+ * Owns embedding inside a Node process. The files are verified as in a page. The native runtime is
+ * the faster one; its float operations round otherwise than wasm's, and the int8 model amplifies
+ * that to a cosine of .995 to 1 between the two: a corpus takes all its vectors from either, and
+ * `runtime: 'wasm'` gives a page's own to the bit. Refuses: pages; batches.
  */
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { isNode } from '../base/platform.ts'
@@ -19,7 +20,10 @@ export interface NodeEmbedderOptions {
   readonly model: string | URL
   /** Left out, the known manifest of the directory's name. */
   readonly manifest?: ModelManifest
-  /** `native` (default), or `wasm` for vectors equal to a page's to the bit; one of the two a process. */
+  /**
+   * `native` (default), or `wasm` for vectors equal to a page's to the bit; one of the two a
+   * process.
+   */
   readonly runtime?: 'native' | 'wasm'
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: FileProgress) => void
@@ -39,12 +43,20 @@ export class NodeEmbedder implements Embedder {
 
   /** Verifies and loads the model. Rejects with `model/*`, `input/invalid` or `aborted`. */
   static async open(options: NodeEmbedderOptions): Promise<NodeEmbedder> {
-    if (!isNode()) throw new HubmeshError('input/invalid', 'NodeEmbedder runs in Node alone; in a page use EmbedderPool.')
+    if (!isNode())
+      throw new HubmeshError(
+        'input/invalid',
+        'NodeEmbedder runs in Node alone; in a page use EmbedderPool.',
+      )
     const manifest = options.manifest ?? manifestFor(options.model)
     const { signal, onProgress } = options
     const files = new VerifiedFiles({ manifest, base: options.model, cache: null })
     const runtime = options.runtime === 'wasm' ? await wasmForNode(signal) : null
-    const model = await TransformerModel.load(manifest, (path) => files.read(path, { signal, onProgress }), runtime)
+    const model = await TransformerModel.load(
+      manifest,
+      (path) => files.read(path, { signal, onProgress }),
+      runtime,
+    )
     return new NodeEmbedder(manifest, model)
   }
 

@@ -11,10 +11,19 @@ describe('the pace of embedding', () => {
 
   it('leaves a core to whoever waits, also when several do, and takes it again after the last', async () => {
     let changes = 0
-    const pace = new Pace(() => { changes++ })
+    const pace = new Pace(() => {
+      changes++
+    })
     const ends: (() => void)[] = []
-    const wait = () => pace.during(() => new Promise<void>((resolve) => { ends.push(resolve) }))
-    const first = wait(), second = wait()
+    const wait = () =>
+      pace.during(
+        () =>
+          new Promise<void>((resolve) => {
+            ends.push(resolve)
+          }),
+      )
+    const first = wait(),
+      second = wait()
     expect([1, 2, 3, 5].map((concurrency) => pace.textsAtOnce(concurrency))).toEqual([1, 1, 1, 3])
     ends[0]!()
     await first
@@ -34,7 +43,9 @@ describe('the pace of embedding', () => {
 
   it('is one text at a time with a rest as long as the work while hidden or on a low battery, and says why', () => {
     let changes = 0
-    const pace = new Pace(() => { changes++ })
+    const pace = new Pace(() => {
+      changes++
+    })
     pace.set({ hidden: true, savingPower: false })
     expect([pace.throttle, pace.textsAtOnce(5), pace.restAfter(70)]).toEqual(['hidden', 1, 70])
     pace.set({ hidden: true, savingPower: true })

@@ -1,7 +1,8 @@
 /**
- * Owns how much of the machine embedding takes at a moment: all workers while nobody waits, one core left while a question or an
- * `add` is under way, one text at a time with rests while the tab is hidden or the battery is spared. Refuses: finding out how the
- * page is (page_conditions.ts), and any work of its own.
+ * Owns how much of the machine embedding takes at a moment: all workers while nobody waits, one
+ * core left while a question or an `add` is under way, one text at a time with rests while the tab
+ * is hidden or the battery is spared. Refuses: finding out how the page is (page_conditions.ts),
+ * and any work of its own.
  */
 import { LIMITS } from '../base/limits.ts'
 
@@ -47,15 +48,19 @@ export class Pace {
   }
 
   /**
-   * Texts to have under way, given how many the embedder wants (one a worker and one that waits). While somebody waits for other
-   * work neither the waiting text nor one of the workers is used; where there is one worker it goes on.
+   * Texts to have under way, given how many the embedder wants (one a worker and one that waits).
+   * While somebody waits for other work neither the waiting text nor one of the workers is used;
+   * where there is one worker it goes on.
    */
   textsAtOnce(concurrency: number): number {
     if (this.throttle !== null) return 1
     return this.#pressing > 0 ? Math.max(1, concurrency - 2) : Math.max(1, concurrency)
   }
 
-  /** Milliseconds to rest after a text that took `workedMs`: as long as it worked, so that half of one core is taken at most. */
+  /**
+   * Milliseconds to rest after a text that took `workedMs`: as long as it worked, so that half of
+   * one core is taken at most.
+   */
   restAfter(workedMs: number): number {
     return this.throttle === null ? 0 : Math.min(LIMITS.embedRestMs, Math.max(0, workedMs))
   }

@@ -1,7 +1,8 @@
 /**
- * Owns what a page can tell of its own state: hidden or frozen (Page Visibility, Page Lifecycle), and near the end of its battery
- * (Battery Status, where the browser has it; no browser tells of its energy saver, so the charge stands for it). Runs on the page
- * alone: a worker has neither. Refuses: deciding what follows from it (pace.ts).
+ * Owns what a page can tell of its own state: hidden or frozen (Page Visibility, Page Lifecycle),
+ * and near the end of its battery (Battery Status, where the browser has it; no browser tells of
+ * its energy saver, so the charge stands for it). Runs on the page alone: a worker has neither.
+ * Refuses: deciding what follows from it (pace.ts).
  */
 import { LIMITS } from '../base/limits.ts'
 import type { PageConditions } from './pace.ts'
@@ -20,8 +21,14 @@ export interface PageScope {
 const PAGE_EVENTS = ['visibilitychange', 'freeze', 'resume'] as const
 const BATTERY_EVENTS = ['chargingchange', 'levelchange'] as const
 
-/** Calls back with the conditions at once, and on every change, until the returned function is called. */
-export function watchPage(listener: (conditions: PageConditions) => void, scope: PageScope = globalThis as PageScope): () => void {
+/**
+ * Calls back with the conditions at once, and on every change, until the returned function is
+ * called.
+ */
+export function watchPage(
+  listener: (conditions: PageConditions) => void,
+  scope: PageScope = globalThis as PageScope,
+): () => void {
   const { document, navigator } = scope
   let battery: Battery | null = null
   let frozen = false
@@ -43,12 +50,15 @@ export function watchPage(listener: (conditions: PageConditions) => void, scope:
   }
   for (const name of PAGE_EVENTS) document?.addEventListener(name, onPage)
   // A policy of the page may refuse the battery: then it is not spared.
-  void (async () => navigator?.getBattery?.())().then((found) => {
-    if (over || found === undefined) return
-    battery = found
-    for (const name of BATTERY_EVENTS) battery.addEventListener(name, tell)
-    tell()
-  }, () => undefined)
+  void (async () => navigator?.getBattery?.())().then(
+    (found) => {
+      if (over || found === undefined) return
+      battery = found
+      for (const name of BATTERY_EVENTS) battery.addEventListener(name, tell)
+      tell()
+    },
+    () => undefined,
+  )
   tell()
   return () => {
     over = true

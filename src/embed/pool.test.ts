@@ -11,8 +11,15 @@ import type { EmbedWorkerHandle } from './pool_worker.ts'
 import { EMBED_METHODS } from './worker_protocol.ts'
 import type { EmbedService, EmbedWorkerOptions, EmbedWorkerReport } from './worker_protocol.ts'
 
-const load: EmbedWorkerOptions = { manifest: MINILM_INT8, modelUrl: 'https://a.example/m/', runtimeUrl: 'https://a.example/ort/', threads: 1, cache: true }
-const crashed = () => new HubmeshError('worker/crashed', 'The embed worker crashed.', { retryable: true })
+const load: EmbedWorkerOptions = {
+  manifest: MINILM_INT8,
+  modelUrl: 'https://a.example/m/',
+  runtimeUrl: 'https://a.example/ort/',
+  threads: 1,
+  cache: true,
+}
+const crashed = () =>
+  new HubmeshError('worker/crashed', 'The embed worker crashed.', { retryable: true })
 const code = (expected: string) => expect.objectContaining({ code: expected })
 
 interface FakeWorker {
@@ -25,12 +32,17 @@ interface FakeWorker {
 }
 
 interface Behaviour {
-  load?(worker: FakeWorker, options: EmbedWorkerOptions): EmbedWorkerReport | Promise<EmbedWorkerReport>
+  load?(
+    worker: FakeWorker,
+    options: EmbedWorkerOptions,
+  ): EmbedWorkerReport | Promise<EmbedWorkerReport>
   embed?(worker: FakeWorker, text: string): Float32Array | Promise<Float32Array>
 }
 
 const pools: EmbedderPool[] = []
-afterEach(async () => { for (const pool of pools.splice(0)) await pool.close() })
+afterEach(async () => {
+  for (const pool of pools.splice(0)) await pool.close()
+})
 
 /** A pool over in-process workers on real message ports. */
 function fakePool(behaviour: Behaviour = {}, options: Partial<EmbedderPoolOptions> = {}) {
@@ -42,11 +54,19 @@ function fakePool(behaviour: Behaviour = {}, options: Partial<EmbedderPoolOption
       number: workers.length,
       texts: [],
       terminated: false,
-      crash(error = crashed()) { onDeath(error) },
+      crash(error = crashed()) {
+        onDeath(error)
+      },
       handle: {
         worker: port2 as unknown as EmbedWorkerHandle['worker'],
-        onDeath(listener) { onDeath = listener },
-        terminate() { worker.terminated = true; port1.close(); port2.close() },
+        onDeath(listener) {
+          onDeath = listener
+        },
+        terminate() {
+          worker.terminated = true
+          port1.close()
+          port2.close()
+        },
       },
     }
     serve<EmbedService>(port1 as never, EMBED_METHODS, {
@@ -76,7 +96,9 @@ describe('a pool of embedding workers', () => {
   it('gives the vectors of the texts in their order, one text a call', async () => {
     const { pool, workers } = fakePool({}, { size: 3 })
     const wanted = texts(40)
-    expect(await pool.embed(wanted, { kind: 'passage' })).toEqual(wanted.map((text) => hashedVector(text, 384)))
+    expect(await pool.embed(wanted, { kind: 'passage' })).toEqual(
+      wanted.map((text) => hashedVector(text, 384)),
+    )
     expect(workers.flatMap((worker) => worker.texts).sort()).toEqual([...wanted].sort())
     expect(await pool.embed([], { kind: 'passage' })).toEqual([])
     expect(pool.identity).toBe(MINILM_INT8.identity)
@@ -97,14 +119,19 @@ describe('a pool of embedding workers', () => {
   it('loads one worker at a time, so that the files are fetched once', async () => {
     let loading = 0
     let most = 0
-    const { pool } = fakePool({
-      async load(_worker, options) {
-        most = Math.max(most, ++loading)
-        await new Promise((resolve) => { setImmediate(resolve) })
-        loading--
-        return { threads: options.threads, notices: [] }
+    const { pool } = fakePool(
+      {
+        async load(_worker, options) {
+          most = Math.max(most, ++loading)
+          await new Promise((resolve) => {
+            setImmediate(resolve)
+          })
+          loading--
+          return { threads: options.threads, notices: [] }
+        },
       },
-    }, { size: 4 })
+      { size: 4 },
+    )
     await pool.embed(texts(100), { kind: 'passage' })
     expect(most).toBe(1)
   })
@@ -120,7 +147,15 @@ describe('a pool of embedding workers', () => {
   it('reports the download and what was survived, each notice once', async () => {
     const downloads: unknown[] = []
     const notice = { code: 'store/quota', message: 'No room.' } as const
-    const { pool } = fakePool({ load: () => ({ threads: 1, notices: [notice] }) }, { size: 2, onDownload: (progress) => { downloads.push(progress) } })
+    const { pool } = fakePool(
+      { load: () => ({ threads: 1, notices: [notice] }) },
+      {
+        size: 2,
+        onDownload: (progress) => {
+          downloads.push(progress)
+        },
+      },
+    )
     await pool.embed(texts(50), { kind: 'passage' })
     expect(downloads[0]).toMatchObject({ loadedBytes: 1, totalBytes: 2 })
     expect(pool.status().notices).toEqual([notice])
@@ -141,7 +176,9 @@ describe('a pool that has nothing to do any more', () => {
     await pool.embed(texts(60), { kind: 'passage' })
     const most = workers.length
     expect(most).toBeGreaterThan(1)
-    await vi.waitFor(() => { expect(pool.status().workers).toBe(1) })
+    await vi.waitFor(() => {
+      expect(pool.status().workers).toBe(1)
+    })
     expect(workers.filter((worker) => worker.terminated)).toHaveLength(most - 1)
     await pool.embed(['a question'], { kind: 'query' })
     expect(workers).toHaveLength(most)
@@ -158,18 +195,43 @@ describe('a pool that has nothing to do any more', () => {
 
 describe('a worker that dies', () => {
   it('costs no vector: its text is tried once more on a fresh worker', async () => {
-    const { pool, workers } = fakePool({ embed(worker, text) { if (worker.number === 0 && text === 'text 3') { worker.crash(); return never() } return hashedVector(text, 384) } })
-    expect(await pool.embed(texts(6), { kind: 'passage' })).toEqual(texts(6).map((text) => hashedVector(text, 384)))
+    const { pool, workers } = fakePool({
+      embed(worker, text) {
+        if (worker.number === 0 && text === 'text 3') {
+          worker.crash()
+          return never()
+        }
+        return hashedVector(text, 384)
+      },
+    })
+    expect(await pool.embed(texts(6), { kind: 'passage' })).toEqual(
+      texts(6).map((text) => hashedVector(text, 384)),
+    )
     expect(workers).toHaveLength(2)
     expect(workers[1]!.texts[0]).toBe('text 3')
     expect(pool.status()).toMatchObject({ state: 'ready', deaths: 1 })
   })
 
   it('twice over one text fails that text alone, with its code', async () => {
-    const { pool } = fakePool({ embed(worker, text) { if (text === 'poison') { worker.crash(); return never() } return hashedVector(text, 384) } })
-    const outcomes = await Promise.allSettled(['a', 'poison', 'b', 'poison', 'c'].map((text) => pool.embed([text], { kind: 'passage' })))
-    expect(outcomes.map((outcome) => outcome.status === 'rejected' ? (outcome.reason as HubmeshError).code : 'vector')).toEqual(['vector', 'worker/crashed', 'vector', 'worker/crashed', 'vector'])
-    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(isTextFailure(outcome.reason)).toBe(true)
+    const { pool } = fakePool({
+      embed(worker, text) {
+        if (text === 'poison') {
+          worker.crash()
+          return never()
+        }
+        return hashedVector(text, 384)
+      },
+    })
+    const outcomes = await Promise.allSettled(
+      ['a', 'poison', 'b', 'poison', 'c'].map((text) => pool.embed([text], { kind: 'passage' })),
+    )
+    expect(
+      outcomes.map((outcome) =>
+        outcome.status === 'rejected' ? (outcome.reason as HubmeshError).code : 'vector',
+      ),
+    ).toEqual(['vector', 'worker/crashed', 'vector', 'worker/crashed', 'vector'])
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(isTextFailure(outcome.reason)).toBe(true)
     expect(pool.status().state).toBe('ready')
   })
 
@@ -183,82 +245,149 @@ describe('a worker that dies', () => {
   })
 
   it('for want of memory is replaced, although it still answers', async () => {
-    const { pool, workers } = fakePool({ embed(worker, text) { if (worker.number === 0) throw new HubmeshError('model/memory', 'Out of memory.'); return hashedVector(text, 384) } })
+    const { pool, workers } = fakePool({
+      embed(worker, text) {
+        if (worker.number === 0) throw new HubmeshError('model/memory', 'Out of memory.')
+        return hashedVector(text, 384)
+      },
+    })
     await pool.embed(['text'], { kind: 'passage' })
     expect(workers.map((worker) => worker.terminated)).toEqual([true, false])
   })
 
   it('by saying nothing any more is ended at the deadline', async () => {
-    const { pool, workers } = fakePool({ embed: (worker, text) => worker.number === 0 ? never() : hashedVector(text, 384) }, { embedTextMs: 30 })
+    const { pool, workers } = fakePool(
+      { embed: (worker, text) => (worker.number === 0 ? never() : hashedVector(text, 384)) },
+      { embedTextMs: 30 },
+    )
     await pool.embed(['text'], { kind: 'passage' })
     expect(workers.map((worker) => worker.terminated)).toEqual([true, false])
   })
 
-  it('again and again ends in the first cause, for waiting and for later calls, until it is asked to be ready again', async () => {
-    let healthy = false
+  it(
+    'again and again ends in the first cause, for waiting and for later calls, until it is ' +
+      'asked to be ready again',
+    async () => {
+      let healthy = false
+      const { pool, workers } = fakePool({
+        embed(worker, text) {
+          if (healthy) return hashedVector(text, 384)
+          worker.crash(
+            worker.number === 0 ? new HubmeshError('model/memory', 'Out of memory.') : crashed(),
+          )
+          return never()
+        },
+      })
+      const outcomes = await Promise.allSettled(
+        texts(4).map((text) => pool.embed([text], { kind: 'passage' })),
+      )
+      expect(outcomes.every((outcome) => outcome.status === 'rejected')).toBe(true)
+      expect(workers.length).toBeLessThanOrEqual(2 * LIMITS.embedStrikes)
+      expect(pool.status()).toMatchObject({
+        state: 'failed',
+        workers: 0,
+        queued: 0,
+        failure: { code: 'model/memory' },
+      })
+      const later = await pool.embed(['later'], { kind: 'query' }).catch((error: unknown) => error)
+      expect(later).toEqual(code('model/memory'))
+      expect(isTextFailure(later)).toBe(false)
+      healthy = true
+      await pool.ready()
+      expect(await pool.embed(['later'], { kind: 'query' })).toEqual([hashedVector('later', 384)])
+    },
+  )
+
+  it('while loading is tried again, at most three times', async () => {
     const { pool, workers } = fakePool({
-      embed(worker, text) {
-        if (healthy) return hashedVector(text, 384)
-        worker.crash(worker.number === 0 ? new HubmeshError('model/memory', 'Out of memory.') : crashed())
+      load(worker) {
+        worker.crash()
         return never()
       },
     })
-    const outcomes = await Promise.allSettled(texts(4).map((text) => pool.embed([text], { kind: 'passage' })))
-    expect(outcomes.every((outcome) => outcome.status === 'rejected')).toBe(true)
-    expect(workers.length).toBeLessThanOrEqual(2 * LIMITS.embedStrikes)
-    expect(pool.status()).toMatchObject({ state: 'failed', workers: 0, queued: 0, failure: { code: 'model/memory' } })
-    const later = await pool.embed(['later'], { kind: 'query' }).catch((error: unknown) => error)
-    expect(later).toEqual(code('model/memory'))
-    expect(isTextFailure(later)).toBe(false)
-    healthy = true
-    await pool.ready()
-    expect(await pool.embed(['later'], { kind: 'query' })).toEqual([hashedVector('later', 384)])
-  })
-
-  it('while loading is tried again, at most three times', async () => {
-    const { pool, workers } = fakePool({ load(worker) { worker.crash(); return never() } })
     await expect(pool.embed(['text'], { kind: 'passage' })).rejects.toEqual(code('worker/crashed'))
     expect(workers).toHaveLength(LIMITS.embedStrikes)
   })
 
   it('waits longer before each further start', async () => {
     const timer = vi.spyOn(globalThis, 'setTimeout')
-    const { pool } = fakePool({ load(worker) { worker.crash(); return never() } }, { embedBackoffMs: 7 })
+    const { pool } = fakePool(
+      {
+        load(worker) {
+          worker.crash()
+          return never()
+        },
+      },
+      { embedBackoffMs: 7 },
+    )
     await expect(pool.ready()).rejects.toEqual(code('worker/crashed'))
-    const waits = timer.mock.calls.map(([, ms]) => ms).filter((ms) => ms === 7 || ms === 14 || ms === 28)
+    const waits = timer.mock.calls
+      .map(([, ms]) => ms)
+      .filter((ms) => ms === 7 || ms === 14 || ms === 28)
     timer.mockRestore()
     expect(waits).toEqual([7, 14])
   })
 })
 
 describe('a pool whose model cannot be', () => {
-  it.each(['model/integrity', 'model/fetch', 'model/incompatible'] as const)('fails at once with %s and does not fetch it again by itself', async (reason) => {
-    const { pool, workers } = fakePool({ load() { throw new HubmeshError(reason, 'The file is not right.') } })
-    await expect(pool.embed(['text'], { kind: 'passage' })).rejects.toEqual(code(reason))
-    await expect(pool.embed(['text'], { kind: 'passage' })).rejects.toEqual(code(reason))
-    expect(workers).toHaveLength(1)
-  })
+  it.each(['model/integrity', 'model/fetch', 'model/incompatible'] as const)(
+    'fails at once with %s and does not fetch it again by itself',
+    async (reason) => {
+      const { pool, workers } = fakePool({
+        load() {
+          throw new HubmeshError(reason, 'The file is not right.')
+        },
+      })
+      await expect(pool.embed(['text'], { kind: 'passage' })).rejects.toEqual(code(reason))
+      await expect(pool.embed(['text'], { kind: 'passage' })).rejects.toEqual(code(reason))
+      expect(workers).toHaveLength(1)
+    },
+  )
 
   it('goes on with one thread where the runtime cannot start several, and says so', async () => {
-    const { pool } = fakePool({ load(_worker, options) { if (options.threads > 1) throw new HubmeshError('model/incompatible', 'No threads.'); return { threads: 1, notices: [] } } }, { load: { ...load, threads: 4 } })
+    const { pool } = fakePool(
+      {
+        load(_worker, options) {
+          if (options.threads > 1) throw new HubmeshError('model/incompatible', 'No threads.')
+          return { threads: 1, notices: [] }
+        },
+      },
+      { load: { ...load, threads: 4 } },
+    )
     await pool.embed(['text'], { kind: 'passage' })
     expect(pool.status()).toMatchObject({ threads: 1, notices: [{ code: 'worker/start-failed' }] })
   })
 
-  it.each([['of another size', new Float32Array(3)], ['not finite', new Float32Array(384).fill(Number.NaN)], ['zero', new Float32Array(384)]])('refuses a vector that is %s', async (_name, vector) => {
+  it.each([
+    ['of another size', new Float32Array(3)],
+    ['not finite', new Float32Array(384).fill(Number.NaN)],
+    ['zero', new Float32Array(384)],
+  ])('refuses a vector that is %s', async (_name, vector) => {
     const { pool } = fakePool({ embed: () => vector })
-    await expect(pool.embed(['text'], { kind: 'passage' })).rejects.toEqual(code('model/incompatible'))
+    await expect(pool.embed(['text'], { kind: 'passage' })).rejects.toEqual(
+      code('model/incompatible'),
+    )
   })
 })
 
 describe('cancelling', () => {
   it('rejects at once, takes waiting texts back, and leaves the pool usable', async () => {
     let release = (): void => undefined
-    const { pool, workers } = fakePool({ embed: async (_worker, text) => { if (text === 'text 0') await new Promise<void>((resolve) => { release = resolve }); return hashedVector(text, 384) } })
+    const { pool, workers } = fakePool({
+      embed: async (_worker, text) => {
+        if (text === 'text 0')
+          await new Promise<void>((resolve) => {
+            release = resolve
+          })
+        return hashedVector(text, 384)
+      },
+    })
     await pool.ready()
     const controller = new AbortController()
     const call = pool.embed(texts(20), { kind: 'passage', signal: controller.signal })
-    await vi.waitFor(() => { expect(workers[0]!.texts).toEqual(['text 0']) })
+    await vi.waitFor(() => {
+      expect(workers[0]!.texts).toEqual(['text 0'])
+    })
     controller.abort()
     await expect(call).rejects.toEqual(code('aborted'))
     release()
@@ -268,11 +397,16 @@ describe('cancelling', () => {
   })
 
   it('ends a worker that does not come back within the grace period', async () => {
-    const { pool, workers } = fakePool({ embed: (worker, text) => worker.number === 0 ? never() : hashedVector(text, 384) }, { embedAbortGraceMs: 10 })
+    const { pool, workers } = fakePool(
+      { embed: (worker, text) => (worker.number === 0 ? never() : hashedVector(text, 384)) },
+      { embedAbortGraceMs: 10 },
+    )
     const controller = new AbortController()
     const call = pool.embed(['spin'], { kind: 'passage', signal: controller.signal })
     await pool.ready()
-    await vi.waitFor(() => { expect(workers[0]!.texts).toEqual(['spin']) })
+    await vi.waitFor(() => {
+      expect(workers[0]!.texts).toEqual(['spin'])
+    })
     controller.abort()
     await expect(call).rejects.toEqual(code('aborted'))
     await pool.embed(['next'], { kind: 'passage' })
@@ -282,18 +416,25 @@ describe('cancelling', () => {
 
   it('refuses calls that were cancelled before they began', async () => {
     const { pool, workers } = fakePool()
-    await expect(pool.embed(['a'], { kind: 'query', signal: AbortSignal.abort() })).rejects.toEqual(code('aborted'))
+    await expect(pool.embed(['a'], { kind: 'query', signal: AbortSignal.abort() })).rejects.toEqual(
+      code('aborted'),
+    )
     await expect(pool.ready(AbortSignal.abort())).rejects.toEqual(code('aborted'))
     expect(workers).toHaveLength(0)
   })
 
   it('by closing ends every worker and every call, also one that is loading', async () => {
     const { pool, workers } = fakePool({ embed: never }, { size: 2 })
-    const calls = Promise.allSettled(texts(3).map((text) => pool.embed([text], { kind: 'passage' })))
+    const calls = Promise.allSettled(
+      texts(3).map((text) => pool.embed([text], { kind: 'passage' })),
+    )
     await pool.ready()
     await pool.close()
-    for (const outcome of await calls) expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'aborted' } })
-    await vi.waitFor(() => { expect(workers.every((worker) => worker.terminated)).toBe(true) })
+    for (const outcome of await calls)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'aborted' } })
+    await vi.waitFor(() => {
+      expect(workers.every((worker) => worker.terminated)).toBe(true)
+    })
     expect(pool.status()).toMatchObject({ state: 'closed', workers: 0, queued: 0 })
     await expect(pool.embed(['late'], { kind: 'query' })).rejects.toEqual(code('aborted'))
   })

@@ -1,7 +1,8 @@
 /**
- * Owns a pool of disposable embedding workers behind the Embedder contract: one text a call, questions before passages, a dead
- * worker replaced, its text tried once more, a crash loop ended. Refuses: making workers (a factory does), batches, and going on
- * in silence: after `embedStrikes` deaths in a row it stays down with the first cause until `ready()` or `restart()`.
+ * Owns a pool of disposable embedding workers behind the Embedder contract: one text a call,
+ * questions before passages, a dead worker replaced, its text tried once more, a crash loop ended.
+ * Refuses: making workers (a factory does), batches, and going on in silence: after `embedStrikes`
+ * deaths in a row it stays down with the first cause until `ready()` or `restart()`.
  */
 import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
@@ -54,7 +55,10 @@ export class EmbedderPool implements Embedder {
     return this.#size + 1
   }
 
-  /** Loads the first worker; after a failure it tries afresh. Rejects with why it cannot be, which then holds for `embed` until the next `ready` or `restart`. */
+  /**
+   * Loads the first worker; after a failure it tries afresh. Rejects with why it cannot be, which
+   * then holds for `embed` until the next `ready` or `restart`.
+   */
   async ready(signal?: AbortSignal): Promise<void> {
     throwIfAborted(signal)
     this.restart()
@@ -66,7 +70,9 @@ export class EmbedderPool implements Embedder {
       await new Promise<void>((resolve, reject) => {
         waiter = { resolve, reject }
         this.#waiters.add(waiter)
-        onAbort = () => { reject(abortedError(signal)) }
+        onAbort = () => {
+          reject(abortedError(signal))
+        }
         signal?.addEventListener('abort', onAbort)
         this.#pump()
       })
@@ -80,11 +86,16 @@ export class EmbedderPool implements Embedder {
     throwIfAborted(signal)
     if (this.#failure !== null) throw this.#failure
     const jobs: EmbedJob[] = []
-    const answers = texts.map((text) => new Promise<Float32Array>((resolve, reject) => {
-      jobs.push({ text, kind, resolve, reject, deaths: 0, settled: false })
-    }))
+    const answers = texts.map(
+      (text) =>
+        new Promise<Float32Array>((resolve, reject) => {
+          jobs.push({ text, kind, resolve, reject, deaths: 0, settled: false })
+        }),
+    )
     for (const job of jobs) this.#queue.push(job)
-    const onAbort = (): void => { this.#cancel(jobs, abortedError(signal)) }
+    const onAbort = (): void => {
+      this.#cancel(jobs, abortedError(signal))
+    }
     signal?.addEventListener('abort', onAbort)
     this.#pump()
     try {
@@ -104,7 +115,15 @@ export class EmbedderPool implements Embedder {
   status(): PoolStatus {
     const closed = this.#stop.signal.aborted
     return {
-      state: closed ? 'closed' : this.#failure !== null ? 'failed' : this.#workers > 0 ? 'ready' : this.#starting || this.#backoff !== null ? 'starting' : 'idle',
+      state: closed
+        ? 'closed'
+        : this.#failure !== null
+          ? 'failed'
+          : this.#workers > 0
+            ? 'ready'
+            : this.#starting || this.#backoff !== null
+              ? 'starting'
+              : 'idle',
       workers: this.#workers,
       queued: this.#queue.size,
       threads: this.#threads,
@@ -134,7 +153,10 @@ export class EmbedderPool implements Embedder {
     return this.#idle.length + this.#running.size
   }
 
-  /** Gives waiting texts to idle workers, and starts a worker where one is missing; one start at a time, so that the files are fetched once. */
+  /**
+   * Gives waiting texts to idle workers, and starts a worker where one is missing; one start at a
+   * time, so that the files are fetched once.
+   */
   #pump(): void {
     if (this.#failure !== null) return
     while (this.#idle.length > 0) {
@@ -146,7 +168,8 @@ export class EmbedderPool implements Embedder {
     }
     this.#restOrWork()
     const wanted = this.#queue.size > 0 || (this.#waiters.size > 0 && this.#workers === 0)
-    if (wanted && !this.#starting && this.#backoff === null && this.#workers < this.#size) void this.#start()
+    if (wanted && !this.#starting && this.#backoff === null && this.#workers < this.#size)
+      void this.#start()
     this.#options.onState?.(this.status())
   }
 
@@ -155,10 +178,17 @@ export class EmbedderPool implements Embedder {
     const { signal } = this.#stop
     try {
       const handle = await this.#options.spawn(signal)
-      const worker = await PoolWorker.start(handle, this.#load, signal, (progress) => this.#options.onDownload?.(progress))
+      const worker = await PoolWorker.start(handle, this.#load, signal, (progress) =>
+        this.#options.onDownload?.(progress),
+      )
       this.#starting = false
-      if (signal.aborted) { worker.terminate(); return }
-      worker.onDeath = (error) => { this.#onIdleDeath(worker, error) }
+      if (signal.aborted) {
+        worker.terminate()
+        return
+      }
+      worker.onDeath = (error) => {
+        this.#onIdleDeath(worker, error)
+      }
       this.#threads = worker.report.threads
       for (const notice of worker.report.notices) this.#note(notice)
       this.#idle.push(worker)
@@ -177,26 +207,44 @@ export class EmbedderPool implements Embedder {
 
   async #run(worker: PoolWorker, job: EmbedJob): Promise<void> {
     try {
-      const vector = await worker.embed(job.text, job.kind, this.#options.embedTextMs ?? LIMITS.embedTextMs)
+      const vector = await worker.embed(
+        job.text,
+        job.kind,
+        this.#options.embedTextMs ?? LIMITS.embedTextMs,
+      )
       this.#strikes.clear()
-      settle(job, () => { job.resolve(vector) })
+      settle(job, () => {
+        job.resolve(vector)
+      })
     } catch (thrown) {
       const error = asError(thrown)
-      if (worker.death === null || this.#failure !== null) settle(job, () => { job.reject(error) })
+      if (worker.death === null || this.#failure !== null)
+        settle(job, () => {
+          job.reject(error)
+        })
       else this.#onWorkingDeath(job, error)
     }
     this.#running.delete(worker)
     if (worker.death === null && this.#failure === null) {
-      if (worker.texts < (this.#options.textsPerEmbedWorker ?? LIMITS.textsPerEmbedWorker)) this.#idle.push(worker)
+      if (worker.texts < (this.#options.textsPerEmbedWorker ?? LIMITS.textsPerEmbedWorker))
+        this.#idle.push(worker)
       else worker.terminate()
     }
     this.#pump()
   }
 
-  /** Trusted Types refuse the runtime's own thread workers, also where memory may be shared: one thread works everywhere. */
+  /**
+   * Trusted Types refuse the runtime's own thread workers, also where memory may be shared: one
+   * thread works everywhere.
+   */
   #unthread(): void {
     this.#load = { ...this.#load, threads: 1 }
-    this.#note({ code: 'worker/start-failed', message: 'The runtime could not start its threads on this page (a content security policy?); each embedding worker uses one.' })
+    this.#note({
+      code: 'worker/start-failed',
+      message:
+        'The runtime could not start its threads on this page (a content security policy?); ' +
+        'each embedding worker uses one.',
+    })
   }
 
   #note(notice: FileNotice): void {
@@ -207,7 +255,14 @@ export class EmbedderPool implements Embedder {
     this.#deaths++
     job.deaths++
     if (job.deaths > 1) {
-      settle(job, () => { job.reject(textFailure(error, 'It is the second worker that ended over this text, which keeps no vector.')) })
+      settle(job, () => {
+        job.reject(
+          textFailure(
+            error,
+            'It is the second worker that ended over this text, which keeps no vector.',
+          ),
+        )
+      })
       return
     }
     if (!job.settled) this.#queue.again(job)
@@ -225,23 +280,31 @@ export class EmbedderPool implements Embedder {
 
   #strike(error: HubmeshError): void {
     const next = this.#strikes.add(error, this.#options.embedBackoffMs)
-    if (typeof next !== 'number') { this.#fail(next); return }
+    if (typeof next !== 'number') {
+      this.#fail(next)
+      return
+    }
     this.#backoff ??= setTimeout(() => {
       this.#backoff = null
       this.#pump()
     }, next)
   }
 
-  /** After a while without work all workers but one, which the next question needs, give their memory back. */
+  /**
+   * After a while without work all workers but one, which the next question needs, give their
+   * memory back.
+   */
   #restOrWork(): void {
     const resting = this.#running.size === 0 && this.#queue.size === 0 && this.#idle.length > 1
     if (resting === (this.#idling !== null)) return
     if (this.#idling !== null) clearTimeout(this.#idling)
-    this.#idling = !resting ? null : setTimeout(() => {
-      this.#idling = null
-      for (const worker of this.#idle.splice(1)) worker.terminate()
-      this.#options.onState?.(this.status())
-    }, this.#options.embedIdleMs ?? LIMITS.embedIdleMs)
+    this.#idling = !resting
+      ? null
+      : setTimeout(() => {
+          this.#idling = null
+          for (const worker of this.#idle.splice(1)) worker.terminate()
+          this.#options.onState?.(this.status())
+        }, this.#options.embedIdleMs ?? LIMITS.embedIdleMs)
     ;(this.#idling as { unref?: () => void } | null)?.unref?.()
   }
 
@@ -253,10 +316,14 @@ export class EmbedderPool implements Embedder {
     this.#idling = null
     for (let job = this.#queue.next(); job !== null; job = this.#queue.next()) {
       const failed = job
-      settle(failed, () => { failed.reject(error) })
+      settle(failed, () => {
+        failed.reject(error)
+      })
     }
     for (const [worker, job] of this.#running) {
-      settle(job, () => { job.reject(error) })
+      settle(job, () => {
+        job.reject(error)
+      })
       worker.terminate()
     }
     for (const worker of this.#idle.splice(0)) worker.terminate()
@@ -264,11 +331,18 @@ export class EmbedderPool implements Embedder {
     this.#options.onState?.(this.status())
   }
 
-  /** Nobody waits for these any more; a running one gets a grace period before its worker is replaced. */
+  /**
+   * Nobody waits for these any more; a running one gets a grace period before its worker is
+   * replaced.
+   */
   #cancel(jobs: readonly EmbedJob[], error: unknown): void {
-    for (const job of jobs) settle(job, () => { job.reject(error) })
+    for (const job of jobs)
+      settle(job, () => {
+        job.reject(error)
+      })
     for (const [worker, job] of this.#running) {
-      if (jobs.includes(job)) worker.hurry(this.#options.embedAbortGraceMs ?? LIMITS.embedAbortGraceMs)
+      if (jobs.includes(job))
+        worker.hurry(this.#options.embedAbortGraceMs ?? LIMITS.embedAbortGraceMs)
     }
   }
 }
@@ -280,5 +354,12 @@ function settle(job: EmbedJob, answer: () => void): void {
 }
 
 function asError(thrown: unknown): HubmeshError {
-  return isHubmeshError(thrown) ? thrown : new HubmeshError('worker/crashed', 'An embedding worker failed in a way nobody foresaw. This is a fault of hubmesh; please report it with its cause.', { cause: thrown })
+  return isHubmeshError(thrown)
+    ? thrown
+    : new HubmeshError(
+        'worker/crashed',
+        'An embedding worker failed in a way nobody foresaw. This is a fault of hubmesh; ' +
+          'please report it with its cause.',
+        { cause: thrown },
+      )
 }

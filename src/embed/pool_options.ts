@@ -1,4 +1,6 @@
-/** Owns what a pool of embedding workers is told and what it tells. Types only; refuses behaviour. */
+/**
+ * Owns what a pool of embedding workers is told and what it tells. Types only; refuses behaviour.
+ */
 import type { HubmeshError } from '../base/errors.ts'
 import type { FileNotice } from './file_cache.ts'
 import type { DownloadProgress, EmbedWorkerHandle } from './pool_worker.ts'
@@ -9,7 +11,10 @@ export interface EmbedderPoolOptions {
   readonly load: EmbedWorkerOptions
   /** Makes a worker that listens; `(signal) => spawnWorker('embed', { factory, signal })`. */
   readonly spawn: (signal: AbortSignal) => Promise<EmbedWorkerHandle>
-  /** Workers at most, 1 to LIMITS.embedWorkers; the second is started when a text waits and the first is loaded. Default 1. */
+  /**
+   * Workers at most, 1 to LIMITS.embedWorkers; the second is started when a text waits and the
+   * first is loaded. Default 1.
+   */
   readonly size?: number
   readonly onDownload?: (progress: DownloadProgress) => void
   readonly onState?: (state: PoolStatus) => void

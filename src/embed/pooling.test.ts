@@ -22,14 +22,22 @@ describe('pooling token states', () => {
   it('refuses states of another size, not finite, or all zero', () => {
     expect(() => pool([1, 2, 3], 2, 2, 'mean')).toThrow(incompatible)
     expect(() => pool([], 0, 2, 'mean')).toThrow(incompatible)
-    for (const bad of [Number.NaN, Infinity, -Infinity, 0]) expect(() => pool([bad, 0], 1, 2, 'mean')).toThrow(incompatible)
+    for (const bad of [Number.NaN, Infinity, -Infinity, 0])
+      expect(() => pool([bad, 0], 1, 2, 'mean')).toThrow(incompatible)
   })
 })
 
 describe('unit vectors', () => {
   it('are recognised by kind, size, finiteness and length', () => {
     expect(isUnitVector(unit([3, 4]), 2)).toBe(true)
-    for (const other of [unit([3, 4, 0]), [0.6, 0.8], new Float32Array(2), new Float32Array([Number.NaN, 1]), new Float32Array([1, 1]), null]) {
+    for (const other of [
+      unit([3, 4, 0]),
+      [0.6, 0.8],
+      new Float32Array(2),
+      new Float32Array([Number.NaN, 1]),
+      new Float32Array([1, 1]),
+      null,
+    ]) {
       expect(isUnitVector(other, 2)).toBe(false)
     }
   })

@@ -1,13 +1,27 @@
-/** Owns the step from token states to one unit vector, in double precision and a fixed order. Refuses: vectors that are not finite or zero. */
+/**
+ * Owns the step from token states to one unit vector, in double precision and a fixed order.
+ * Refuses: vectors that are not finite or zero.
+ */
 import { HubmeshError } from '../base/errors.ts'
 
 /**
- * Pools `tokens` rows of `dims` states (row-major): their mean, or the first row for `cls`; then scales to unit length.
- * Throws `model/incompatible` when the states are of another size, not finite, or all zero.
+ * Pools `tokens` rows of `dims` states (row-major): their mean, or the first row for `cls`; then
+ * scales to unit length. Throws `model/incompatible` when the states are of another size, not
+ * finite, or all zero.
  */
-export function pool(states: ArrayLike<number>, tokens: number, dims: number, pooling: 'mean' | 'cls'): Float32Array {
+export function pool(
+  states: ArrayLike<number>,
+  tokens: number,
+  dims: number,
+  pooling: 'mean' | 'cls',
+): Float32Array {
   if (tokens < 1 || states.length !== tokens * dims) {
-    throw new HubmeshError('model/incompatible', `The model answered ${states.length} numbers for ${tokens} tokens of ${dims} dimensions. The manifest does not describe this model.`, { details: { numbers: states.length, tokens, dims } })
+    throw new HubmeshError(
+      'model/incompatible',
+      `The model answered ${states.length} numbers for ${tokens} tokens of ${dims} dimensions. ` +
+        'The manifest does not describe this model.',
+      { details: { numbers: states.length, tokens, dims } },
+    )
   }
   const sums = new Float64Array(dims)
   const rows = pooling === 'cls' ? 1 : tokens
@@ -23,7 +37,10 @@ export function unit(vector: ArrayLike<number>): Float32Array {
   for (let d = 0; d < vector.length; d++) square += vector[d]! * vector[d]!
   const length = Math.sqrt(square)
   if (!(length > 0 && length < Infinity)) {
-    throw new HubmeshError('model/incompatible', `The model answered a vector of length ${length}, which has no direction. The passage keeps no vector.`)
+    throw new HubmeshError(
+      'model/incompatible',
+      `The model answered a vector of length ${length}, which has no direction. The passage keeps no vector.`,
+    )
   }
   const scaled = new Float32Array(vector.length)
   for (let d = 0; d < vector.length; d++) scaled[d] = vector[d]! / length

@@ -34,22 +34,37 @@ describe('the order of embedding', () => {
     expect(drain(schedule)).toBe('fedcab')
   })
 
-  it('takes the longest of the oldest few first, and never lets a passage wait for more than a window of younger ones', () => {
-    const lengths = Array.from({ length: 5 * LIMITS.embedWindow }, (_, i) => (i * 7919) % 101)
-    const schedule = new EmbeddingSchedule<number>(() => 0, (key) => lengths[key]!)
-    schedule.enqueue(lengths.keys())
-    const order: number[] = []
-    for (let key = schedule.next(); key !== null; key = schedule.next()) { order.push(key); schedule.done(key) }
-    expect([...order].sort((a, b) => a - b)).toEqual([...lengths.keys()])
-    for (let at = 0; at < order.length; at += LIMITS.embedWindow) {
-      const window = order.slice(at, at + LIMITS.embedWindow)
-      expect(window.every((key) => key >= at && key < at + LIMITS.embedWindow)).toBe(true)
-      expect(window.map((key) => lengths[key])).toEqual(window.map((key) => lengths[key]!).sort((a, b) => b - a))
-    }
-  })
+  it(
+    'takes the longest of the oldest few first, and never lets a passage wait for more than a ' +
+      'window of younger ones',
+    () => {
+      const lengths = Array.from({ length: 5 * LIMITS.embedWindow }, (_, i) => (i * 7919) % 101)
+      const schedule = new EmbeddingSchedule<number>(
+        () => 0,
+        (key) => lengths[key]!,
+      )
+      schedule.enqueue(lengths.keys())
+      const order: number[] = []
+      for (let key = schedule.next(); key !== null; key = schedule.next()) {
+        order.push(key)
+        schedule.done(key)
+      }
+      expect([...order].sort((a, b) => a - b)).toEqual([...lengths.keys()])
+      for (let at = 0; at < order.length; at += LIMITS.embedWindow) {
+        const window = order.slice(at, at + LIMITS.embedWindow)
+        expect(window.every((key) => key >= at && key < at + LIMITS.embedWindow)).toBe(true)
+        expect(window.map((key) => lengths[key])).toEqual(
+          window.map((key) => lengths[key]!).sort((a, b) => b - a),
+        )
+      }
+    },
+  )
 
   it('of equal lengths takes the older, and of touched passages the touched, whatever their length', () => {
-    const schedule = new EmbeddingSchedule<string>(() => 0, (key) => (key === 'z' ? 1 : 2))
+    const schedule = new EmbeddingSchedule<string>(
+      () => 0,
+      (key) => (key === 'z' ? 1 : 2),
+    )
     schedule.enqueue('zabcd')
     expect(schedule.next()).toBe('a')
     schedule.touch(['z', 'd'])
@@ -57,7 +72,10 @@ describe('the order of embedding', () => {
   })
 
   it('embeds a passage once that is removed and added again while it is among the oldest', () => {
-    const schedule = new EmbeddingSchedule<string>(() => 0, () => 1)
+    const schedule = new EmbeddingSchedule<string>(
+      () => 0,
+      () => 1,
+    )
     schedule.enqueue('abc')
     expect(schedule.next()).toBe('a')
     schedule.remove('b')
@@ -126,13 +144,25 @@ describe('the progress of embedding', () => {
   it('is unknown before two completions, then their rate', () => {
     const { clock, schedule } = clocked()
     schedule.enqueue('abcdefgh')
-    expect(schedule.progress()).toEqual({ done: 0, total: 8, failed: 0, rate: 0, secondsLeft: null })
+    expect(schedule.progress()).toEqual({
+      done: 0,
+      total: 8,
+      failed: 0,
+      rate: 0,
+      secondsLeft: null,
+    })
     for (let i = 0; i < 4; i++) {
       const key = schedule.next()!
       clock.ms += 100
       schedule.done(key)
     }
-    expect(schedule.progress()).toEqual({ done: 4, total: 8, failed: 0, rate: 10, secondsLeft: 0.4 })
+    expect(schedule.progress()).toEqual({
+      done: 4,
+      total: 8,
+      failed: 0,
+      rate: 10,
+      secondsLeft: 0.4,
+    })
   })
 
   it('does not count pauses or times without work', () => {

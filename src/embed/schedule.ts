@@ -1,7 +1,8 @@
 /**
- * Owns which passage is embedded next: those that questions touched first, then by age, and among a few of like age the longest
- * first, so that runs of like length follow each other and the workers end together; pause and resume; rate and time left.
- * Pure: it is told what happened and asked what is next. Refuses: embedding, storage, and any clock but the given one.
+ * Owns which passage is embedded next: those that questions touched first, then by age, and among a
+ * few of like age the longest first, so that runs of like length follow each other and the workers
+ * end together; pause and resume; rate and time left. Pure: it is told what happened and asked what
+ * is next. Refuses: embedding, storage, and any clock but the given one.
  */
 import { LIMITS } from '../base/limits.ts'
 
@@ -17,7 +18,10 @@ export interface ScheduleProgress {
 
 type Stage = 'waiting' | 'running' | 'failed'
 
-/** Completions that the rate is taken over: two windows, so that the order within one does not show in it. */
+/**
+ * Completions that the rate is taken over: two windows, so that the order within one does not show
+ * in it.
+ */
 const RATED = 2 * LIMITS.embedWindow
 
 export class EmbeddingSchedule<K extends string | number> {
@@ -39,13 +43,19 @@ export class EmbeddingSchedule<K extends string | number> {
   #activeMs = 0
   #activeSince: number | null = null
 
-  /** `now` gives monotonic milliseconds, `length` about how long a passage's run takes, in any unit; left out, age alone decides. */
+  /**
+   * `now` gives monotonic milliseconds, `length` about how long a passage's run takes, in any unit;
+   * left out, age alone decides.
+   */
   constructor(now: () => number, length?: (key: K) => number) {
     this.#now = now
     this.#length = length ?? null
   }
 
-  /** Adds passages at the end, in the order given; those already known keep their place. A failed one gets another try. */
+  /**
+   * Adds passages at the end, in the order given; those already known keep their place. A failed
+   * one gets another try.
+   */
   enqueue(keys: Iterable<K>): void {
     for (const key of keys) {
       const stage = this.#stages.get(key)
@@ -57,14 +67,19 @@ export class EmbeddingSchedule<K extends string | number> {
     this.#clock()
   }
 
-  /** Moves waiting passages to the front, in the order given, before those of earlier questions; others are ignored. */
+  /**
+   * Moves waiting passages to the front, in the order given, before those of earlier questions;
+   * others are ignored.
+   */
   touch(keys: readonly K[]): void {
     for (let i = keys.length - 1; i >= 0; i--) {
       if (this.#stages.get(keys[i]!) === 'waiting') this.#touched.push(keys[i]!)
     }
   }
 
-  /** The passage to embed now, which then counts as running; null when paused or when nothing waits. */
+  /**
+   * The passage to embed now, which then counts as running; null when paused or when nothing waits.
+   */
   next(): K | null {
     if (this.#paused) return null
     const key = this.#pop()
@@ -76,7 +91,10 @@ export class EmbeddingSchedule<K extends string | number> {
     return key
   }
 
-  /** The vector is there. Keys that are not running are ignored: their passage was removed meanwhile. */
+  /**
+   * The vector is there. Keys that are not running are ignored: their passage was removed
+   * meanwhile.
+   */
   done(key: K): void {
     if (this.#stages.get(key) !== 'running') return
     this.#stages.delete(key)
@@ -126,9 +144,15 @@ export class EmbeddingSchedule<K extends string | number> {
     this.#clock()
   }
 
-  get paused(): boolean { return this.#paused }
-  get waiting(): number { return this.#waiting }
-  get running(): number { return this.#running }
+  get paused(): boolean {
+    return this.#paused
+  }
+  get waiting(): number {
+    return this.#waiting
+  }
+  get running(): number {
+    return this.#running
+  }
 
   progress(): ScheduleProgress {
     const first = this.#ticks[0]
@@ -157,9 +181,13 @@ export class EmbeddingSchedule<K extends string | number> {
     }
   }
 
-  /** Takes the oldest waiting passages, shortest first; of one length the younger first, since it is read from its end. */
+  /**
+   * Takes the oldest waiting passages, shortest first; of one length the younger first, since it is
+   * read from its end.
+   */
   #fillWindow(): void {
-    const length = this.#length, size = length === null ? 1 : LIMITS.embedWindow
+    const length = this.#length,
+      size = length === null ? 1 : LIMITS.embedWindow
     const oldest: { readonly key: K; readonly length: number; readonly age: number }[] = []
     while (this.#ageHead < this.#byAge.length && oldest.length < size) {
       const key = this.#byAge[this.#ageHead++]!
@@ -167,7 +195,8 @@ export class EmbeddingSchedule<K extends string | number> {
         this.#byAge = this.#byAge.slice(this.#ageHead)
         this.#ageHead = 0
       }
-      if (this.#stages.get(key) === 'waiting') oldest.push({ key, length: length?.(key) ?? 0, age: oldest.length })
+      if (this.#stages.get(key) === 'waiting')
+        oldest.push({ key, length: length?.(key) ?? 0, age: oldest.length })
     }
     this.#window = oldest.sort((a, b) => a.length - b.length || b.age - a.age).map(({ key }) => key)
   }

@@ -4,7 +4,14 @@ import { framePieces, prepareText } from './word_pieces.ts'
 
 describe('the text a tokenizer sees', () => {
   it('is the text itself when it is ordinary', () => {
-    for (const text of ['', 'a', 'The Eiffel Tower is in Paris.', 'naïve café, façade; ½ cup', '東京タワーは1958年に完成した。', 'a\u0000b']) {
+    for (const text of [
+      '',
+      'a',
+      'The Eiffel Tower is in Paris.',
+      'naïve café, façade; ½ cup',
+      '東京タワーは1958年に完成した。',
+      'a\u0000b',
+    ]) {
       expect(prepareText(text)).toBe(text)
     }
   })
@@ -32,21 +39,37 @@ describe('the text a tokenizer sees', () => {
     expect(prepared.replaceAll(' ', '')).toBe(text)
   })
 
-  it.each([['letters', 'a'], ['spaces', ' '], ['dots', '.'], ['words', 'ab '], ['ideographs', '東'], ['long words', `${'y'.repeat(400)} `], ['lone surrogates', '\ud800']])('is bounded for %s without end', (_name, piece) => {
+  it.each([
+    ['letters', 'a'],
+    ['spaces', ' '],
+    ['dots', '.'],
+    ['words', 'ab '],
+    ['ideographs', '東'],
+    ['long words', `${'y'.repeat(400)} `],
+    ['lone surrogates', '\ud800'],
+  ])('is bounded for %s without end', (_name, piece) => {
     const prepared = prepareText(piece.repeat(Math.ceil(1_000_000 / piece.length)))
-    expect(prepared.length).toBeLessThanOrEqual(LIMITS.modelTokens * (LIMITS.wordChars + 1) + LIMITS.wordChars + 1)
+    expect(prepared.length).toBeLessThanOrEqual(
+      LIMITS.modelTokens * (LIMITS.wordChars + 1) + LIMITS.wordChars + 1,
+    )
   })
 
   it('holds enough words for every piece the model reads', () => {
     for (const word of ['a', 'x'.repeat(LIMITS.wordChars), 'x'.repeat(LIMITS.wordChars + 1)]) {
-      expect(prepareText(`${word} `.repeat(600)).trim().split(' ').length).toBeGreaterThanOrEqual(LIMITS.modelTokens)
+      expect(prepareText(`${word} `.repeat(600)).trim().split(' ').length).toBeGreaterThanOrEqual(
+        LIMITS.modelTokens,
+      )
     }
   })
 })
 
 describe('a framed run', () => {
   it('keeps [CLS] and [SEP] around a text that is cut', () => {
-    const framed = framePieces(Array.from({ length: 400 }, (_, i) => 1000 + i), 101, 102)
+    const framed = framePieces(
+      Array.from({ length: 400 }, (_, i) => 1000 + i),
+      101,
+      102,
+    )
     expect(framed).toHaveLength(256)
     expect([framed[0], framed[1], framed[254], framed[255]]).toEqual([101n, 1000n, 1253n, 102n])
   })

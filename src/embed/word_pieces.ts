@@ -1,13 +1,15 @@
 /**
- * Owns what of a text reaches a BERT model: a linear cut before the tokenizer, and [CLS] pieces [SEP] after it. Refuses: models.
- * transformers.js cuts a long text without its closing [SEP], which puts the vector off the model's own; so it never cuts here.
+ * Owns what of a text reaches a BERT model: a linear cut before the tokenizer, and [CLS] pieces
+ * [SEP] after it. Refuses: models. transformers.js cuts a long text without its closing [SEP],
+ * which puts the vector off the model's own; so it never cuts here.
  */
 import { LIMITS } from '../base/limits.ts'
 
 /**
- * The text as the tokenizer should see it: white space collapsed, runs of word characters broken every LIMITS.wordChars (BERT
- * makes one [UNK] of longer ones, and other tokenizers are quadratic in them), and cut where no further word piece can count:
- * each broken word and its space, at most wordChars + 1 units, gives at least one piece. Linear in what is kept.
+ * The text as the tokenizer should see it: white space collapsed, runs of word characters broken
+ * every LIMITS.wordChars (BERT makes one [UNK] of longer ones, and other tokenizers are quadratic
+ * in them), and cut where no further word piece can count: each broken word and its space, at most
+ * wordChars + 1 units, gives at least one piece. Linear in what is kept.
  */
 export function prepareText(text: string, pieces: number = LIMITS.modelTokens): string {
   const room = pieces * (LIMITS.wordChars + 1)
@@ -48,7 +50,12 @@ export function prepareText(text: string, pieces: number = LIMITS.modelTokens): 
 }
 
 /** One run's token ids: [CLS], at most `pieces` word pieces, [SEP]. */
-export function framePieces(ids: readonly number[], cls: number, sep: number, pieces: number = LIMITS.modelTokens): BigInt64Array {
+export function framePieces(
+  ids: readonly number[],
+  cls: number,
+  sep: number,
+  pieces: number = LIMITS.modelTokens,
+): BigInt64Array {
   const count = Math.min(ids.length, pieces)
   const framed = new BigInt64Array(count + 2)
   framed[0] = BigInt(cls)
@@ -58,14 +65,37 @@ export function framePieces(ids: readonly number[], cls: number, sep: number, pi
 }
 
 function isSpace(unit: number): boolean {
-  return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d) || unit === 0xa0 || unit === 0x1680 || (unit >= 0x2000 && unit <= 0x200a)
-    || unit === 0x2028 || unit === 0x2029 || unit === 0x202f || unit === 0x205f || unit === 0x3000
+  return (
+    unit === 0x20 ||
+    (unit >= 0x09 && unit <= 0x0d) ||
+    unit === 0xa0 ||
+    unit === 0x1680 ||
+    (unit >= 0x2000 && unit <= 0x200a) ||
+    unit === 0x2028 ||
+    unit === 0x2029 ||
+    unit === 0x202f ||
+    unit === 0x205f ||
+    unit === 0x3000
+  )
 }
 
 /** Punctuation, and the ideographs that BERT makes a word each: neither lengthens a word. */
 function isBreak(unit: number): boolean {
-  if (unit < 0x80) return !((unit >= 0x30 && unit <= 0x39) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x61 && unit <= 0x7a) || unit < 0x20 || unit === 0x7f)
-  return (unit >= 0x2010 && unit <= 0x206f) || (unit >= 0x3001 && unit <= 0x303f) || (unit >= 0x3400 && unit <= 0x9fff) || (unit >= 0xf900 && unit <= 0xfaff) || (unit >= 0xff01 && unit <= 0xff0f)
+  if (unit < 0x80)
+    return !(
+      (unit >= 0x30 && unit <= 0x39) ||
+      (unit >= 0x41 && unit <= 0x5a) ||
+      (unit >= 0x61 && unit <= 0x7a) ||
+      unit < 0x20 ||
+      unit === 0x7f
+    )
+  return (
+    (unit >= 0x2010 && unit <= 0x206f) ||
+    (unit >= 0x3001 && unit <= 0x303f) ||
+    (unit >= 0x3400 && unit <= 0x9fff) ||
+    (unit >= 0xf900 && unit <= 0xfaff) ||
+    (unit >= 0xff01 && unit <= 0xff0f)
+  )
 }
 
 function isLowSurrogate(unit: number): boolean {

@@ -30,4 +30,7 @@ export interface EmbedService {
   embed(text: string, kind: EmbedKind): Float32Array
 }
 
-export const EMBED_METHODS: MethodTable<EmbedService> = Object.freeze({ load: 'read', embed: 'read' })
+export const EMBED_METHODS: MethodTable<EmbedService> = Object.freeze({
+  load: 'read',
+  embed: 'read',
+})

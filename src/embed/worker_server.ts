@@ -1,6 +1,7 @@
 /**
- * Owns the answering side of an embedding worker: it fetches, verifies and builds one model, then embeds one text a run. It owns
- * the ONNX heap, which only grows, and is ended by its pool. Refuses: a second model, and runs side by side.
+ * Owns the answering side of an embedding worker: it fetches, verifies and builds one model, then
+ * embeds one text a run. It owns the ONNX heap, which only grows, and is ended by its pool.
+ * Refuses: a second model, and runs side by side.
  */
 import type { Endpoint } from 'comlink'
 import { HubmeshError } from '../base/errors.ts'
@@ -19,13 +20,33 @@ export function serveEmbedding(endpoint: Endpoint): void {
   let loading = false
   serve<EmbedService>(endpoint, EMBED_METHODS, {
     async load({ signal, report }, options) {
-      if (loading) throw new HubmeshError('bug/invariant', 'An embedding worker was told to load twice. This is a fault of hubmesh; please report it.')
+      if (loading)
+        throw new HubmeshError(
+          'bug/invariant',
+          'An embedding worker was told to load twice. This is a fault of hubmesh; please report it.',
+        )
       loading = true
       const notices: FileNotice[] = []
-      const shared = { onNotice: (notice: FileNotice) => { notices.push(notice) }, ...(options.cache ? {} : { cache: null }) }
-      const runtime = new VerifiedFiles({ ...shared, manifest: ONNX_RUNTIME, base: options.runtimeUrl })
-      const files = new VerifiedFiles({ ...shared, manifest: options.manifest, base: options.modelUrl })
-      const [wasmFile, glueFile] = ONNX_RUNTIME.files as [typeof ONNX_RUNTIME.files[number], typeof ONNX_RUNTIME.files[number]]
+      const shared = {
+        onNotice: (notice: FileNotice) => {
+          notices.push(notice)
+        },
+        ...(options.cache ? {} : { cache: null }),
+      }
+      const runtime = new VerifiedFiles({
+        ...shared,
+        manifest: ONNX_RUNTIME,
+        base: options.runtimeUrl,
+      })
+      const files = new VerifiedFiles({
+        ...shared,
+        manifest: options.manifest,
+        base: options.modelUrl,
+      })
+      const [wasmFile, glueFile] = ONNX_RUNTIME.files as [
+        (typeof ONNX_RUNTIME.files)[number],
+        (typeof ONNX_RUNTIME.files)[number],
+      ]
       const needed = [wasmFile, glueFile, ...options.manifest.files]
       const totalBytes = needed.reduce((sum, file) => sum + file.bytes, 0)
       const loaded = new Map<string, number>()
@@ -36,18 +57,33 @@ export function serveEmbedding(endpoint: Endpoint): void {
         report({ kind: 'download', loadedBytes, totalBytes })
       }
       const readFrom = (source: VerifiedFiles, name: string) => (path: string) =>
-        source.read(path, { signal, onProgress: (progress) => { onProgress(`${name}/${path}`, progress.loadedBytes) } })
+        source.read(path, {
+          signal,
+          onProgress: (progress) => {
+            onProgress(`${name}/${path}`, progress.loadedBytes)
+          },
+        })
       const readRuntime = readFrom(runtime, ONNX_RUNTIME.name)
       const wasm = await readRuntime(wasmFile.path)
-      await readRuntime(glueFile.path)          // checked here; the browser then imports it by its address
+      await readRuntime(glueFile.path) // checked here; the browser then imports it by its address
       const threads = isIsolated() ? Math.max(1, options.threads) : 1
-      model = await TransformerModel.load(options.manifest, readFrom(files, options.manifest.name), {
-        wasm, threads, glueUrl: new URL(glueFile.path, withSlash(options.runtimeUrl)).href,
-      })
+      model = await TransformerModel.load(
+        options.manifest,
+        readFrom(files, options.manifest.name),
+        {
+          wasm,
+          threads,
+          glueUrl: new URL(glueFile.path, withSlash(options.runtimeUrl)).href,
+        },
+      )
       return { threads, notices }
     },
     async embed(_context, text, kind) {
-      if (model === null) throw new HubmeshError('bug/invariant', 'An embedding worker was asked before its model was loaded. This is a fault of hubmesh; please report it.')
+      if (model === null)
+        throw new HubmeshError(
+          'bug/invariant',
+          'An embedding worker was asked before its model was loaded. This is a fault of hubmesh; please report it.',
+        )
       return model.embed(text, kind)
     },
   })

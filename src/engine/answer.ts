@@ -1,4 +1,7 @@
-/** Owns turning a ranking into sources and reasoning: text, spans, labels. Refuses: the order, and packing. */
+/**
+ * Owns turning a ranking into sources and reasoning: text, spans, labels. Refuses: the order, and
+ * packing.
+ */
 import type { Corpus } from '../corpus/corpus.ts'
 import { evidenceOf } from '../explain/evidence.ts'
 import { labelOf } from '../explain/labels.ts'
@@ -15,10 +18,17 @@ import type { RankedSlot, Ranking } from '../retrieve/rank.ts'
 /** Paths shown of one answer, as hubmesh shows at most five. */
 export const MOST_PATHS = 5
 
-export function sourcesOf(ranked: readonly RankedSlot[], ranking: Ranking, corpus: Corpus, reader: MentionReader): Source[] {
-  const { table } = corpus, seeds = new Set(ranking.seeds.map((seed) => seed.name))
+export function sourcesOf(
+  ranked: readonly RankedSlot[],
+  ranking: Ranking,
+  corpus: Corpus,
+  reader: MentionReader,
+): Source[] {
+  const { table } = corpus,
+    seeds = new Set(ranking.seeds.map((seed) => seed.name))
   return ranked.map(({ slot, score, cosine, contributions }, i): Source => {
-    const entry = table.entry(slot), span = table.span(slot)
+    const entry = table.entry(slot),
+      span = table.span(slot)
     return {
       rank: i + 1,
       documentId: entry.id,
@@ -35,16 +45,43 @@ export function sourcesOf(ranked: readonly RankedSlot[], ranking: Ranking, corpu
   })
 }
 
-/** What may be packed: the ranked passages, as far down as they were asked for, and others in place of copies. */
-export function candidatesOf({ ranked, spare = [] }: Ranking, { table }: Corpus, reader: PassageReader): PackCandidate[] {
+/**
+ * What may be packed: the ranked passages, as far down as they were asked for, and others in place
+ * of copies.
+ */
+export function candidatesOf(
+  { ranked, spare = [] }: Ranking,
+  { table }: Corpus,
+  reader: PassageReader,
+): PackCandidate[] {
   return [...ranked, ...spare].map(({ slot, score }, i) => {
-    const { id, title, text } = table.entry(slot), span = table.span(slot)
-    return { rank: i + 1, documentId: id, title, passage: table.passage(slot), ...span, text: text.slice(span.start, span.end), score, sentences: reader.knownSentences(slot) }
+    const { id, title, text } = table.entry(slot),
+      span = table.span(slot)
+    return {
+      rank: i + 1,
+      documentId: id,
+      title,
+      passage: table.passage(slot),
+      ...span,
+      text: text.slice(span.start, span.end),
+      score,
+      sentences: reader.knownSentences(slot),
+    }
   })
 }
 
-export function reasoningOf(ranking: Ranking, corpus: Corpus, reader: MentionReader): ReasoningPath[] {
-  const routes = findRoutes(ranking.ranked, ranking.seeds, corpus.text, corpus.table.same, MOST_PATHS)
+export function reasoningOf(
+  ranking: Ranking,
+  corpus: Corpus,
+  reader: MentionReader,
+): ReasoningPath[] {
+  const routes = findRoutes(
+    ranking.ranked,
+    ranking.seeds,
+    corpus.text,
+    corpus.table.same,
+    MOST_PATHS,
+  )
   return explainRoutes(routes, corpus.text, corpus.table, reader, new StatedRelations(corpus))
 }
 

@@ -1,4 +1,7 @@
-/** Owns what an archive holds once it was read to its end and found whole. Refuses: giving any of it before, and keeping it. */
+/**
+ * Owns what an archive holds once it was read to its end and found whole. Refuses: giving any of it
+ * before, and keeping it.
+ */
 import { admit } from '../document/admit.ts'
 import { throwIfAborted } from '../base/errors.ts'
 import type { ArchiveInput } from '../archive/byte_source.ts'
@@ -18,11 +21,24 @@ export interface ArchiveContents {
   readonly index: Uint8Array | null
 }
 
-/** Reads all of an archive; `onDocuments` hears how many were read so far. Rejects with `archive/*`, `input/*` or `aborted`. */
-export async function readContents(archive: ArchiveInput, signal: AbortSignal | undefined, onDocuments: (count: number) => void): Promise<ArchiveContents> {
-  const documents: (AdmittedDocument & { readonly passages: Int32Array })[] = [], vectors = new Map<string, VectorRow[]>(), kept: KeptRecord[] = []
-  let embedder: EmbedderIdentity | null = null, index: Uint8Array | null = null
-  for await (const part of readArchive(archive, { untilEnd: true, ...(signal ? { signal } : {}) })) {
+/**
+ * Reads all of an archive; `onDocuments` hears how many were read so far. Rejects with `archive/*`,
+ * `input/*` or `aborted`.
+ */
+export async function readContents(
+  archive: ArchiveInput,
+  signal: AbortSignal | undefined,
+  onDocuments: (count: number) => void,
+): Promise<ArchiveContents> {
+  const documents: (AdmittedDocument & { readonly passages: Int32Array })[] = [],
+    vectors = new Map<string, VectorRow[]>(),
+    kept: KeptRecord[] = []
+  let embedder: EmbedderIdentity | null = null,
+    index: Uint8Array | null = null
+  for await (const part of readArchive(archive, {
+    untilEnd: true,
+    ...(signal ? { signal } : {}),
+  })) {
     throwIfAborted(signal)
     switch (part.kind) {
       case 'settings':
@@ -33,7 +49,8 @@ export async function readContents(archive: ArchiveInput, signal: AbortSignal | 
         kept.push(part.record)
         break
       case 'documents':
-        for (const { passages, ...fields } of part.documents) documents.push({ ...admit(fields, documents.length), passages })
+        for (const { passages, ...fields } of part.documents)
+          documents.push({ ...admit(fields, documents.length), passages })
         onDocuments(documents.length)
         break
       case 'index':

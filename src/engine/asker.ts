@@ -1,4 +1,7 @@
-/** Owns the answer to a question, from the check of the request to the packed context. Refuses: writing anything. */
+/**
+ * Owns the answer to a question, from the check of the request to the packed context. Refuses:
+ * writing anything.
+ */
 import type { Corpus } from '../corpus/corpus.ts'
 import type { DocumentEntry } from '../corpus/corpus_table.ts'
 import type { Vectorizer } from './vectorizer.ts'
@@ -14,18 +17,37 @@ import { createTokenCounter } from '../pack/token_counter.ts'
 import { now } from '../base/platform.ts'
 import type { CorpusStorage } from '../store/storage.ts'
 import type { EngineOptions } from './engine_options.ts'
-import type { Filter, RetrieveOptions, RetrieveResult, SearchOptions, Source, TokenCounter } from '../types.ts'
+import type {
+  Filter,
+  RetrieveOptions,
+  RetrieveResult,
+  SearchOptions,
+  Source,
+  TokenCounter,
+} from '../types.ts'
 import { candidatesOf, reasoningOf, seedReports, sourcesOf } from './answer.ts'
 import { compileFilter } from '../document/filter.ts'
 import type { PlannedRanker, PlannedRanking } from './planned_ranking.ts'
 import { QueryVectors } from '../retrieve/query_vectors.ts'
 import { Ranker, type Ranking } from '../retrieve/rank.ts'
 import { PACK_FROM, settleQuery, type SettledQuery } from '../retrieve/request.ts'
-import { DEFAULT_WEIGHTS, DENSE_WEIGHTS, HYBRID_WEIGHTS, trusting, type RankingWeights } from '../retrieve/weights.ts'
+import {
+  DEFAULT_WEIGHTS,
+  DENSE_WEIGHTS,
+  HYBRID_WEIGHTS,
+  trusting,
+  type RankingWeights,
+} from '../retrieve/weights.ts'
 
 export class Asker {
-  /** Rankers hold work arrays from question to question; they are made anew when the text tier is another one. */
-  private readonly rankers = new Map<RankingWeights, { readonly ranker: Ranker; readonly text: TextIndex }>()
+  /**
+   * Rankers hold work arrays from question to question; they are made anew when the text tier is
+   * another one.
+   */
+  private readonly rankers = new Map<
+    RankingWeights,
+    { readonly ranker: Ranker; readonly text: TextIndex }
+  >()
   private readonly queryVectors: QueryVectors | null
   private readonly graphWeights: RankingWeights
   private readonly hybridWeights: RankingWeights
@@ -42,7 +64,8 @@ export class Asker {
     planning: PlannedRanking | null,
   ) {
     const trust = embedder?.meaningTrust ?? 1
-    this.graphWeights = typeof options.ranking === 'object' ? options.ranking : trusting(DEFAULT_WEIGHTS, trust)
+    this.graphWeights =
+      typeof options.ranking === 'object' ? options.ranking : trusting(DEFAULT_WEIGHTS, trust)
     this.planned = planning ? planning(corpus, () => storage.generation, options.planner) : null
     this.hybridWeights = trusting(HYBRID_WEIGHTS, trust)
     this.queryVectors = embedder ? new QueryVectors(embedder) : null
@@ -50,31 +73,54 @@ export class Asker {
 
   async retrieve(query: string, options: RetrieveOptions): Promise<RetrieveResult> {
     checkOptions<RetrieveOptions>('retrieve()', options, RETRIEVE_OPTIONS)
-    const started = now(), { corpus } = this
+    const started = now(),
+      { corpus } = this
     const settled = settleQuery(query, options, corpus.vectors?.dims ?? null)
     const isOut = outside(settled.excludeDocs, options.filter)
     const vector = await this.vectorFor(settled, options.signal)
     this.counter ??= createTokenCounter(this.options.countTokens ?? 'approx')
     const count = await this.counter
     throwIfAborted(options.signal)
-    const embedded = now(), planned = this.planned && (await this.planned.rank({ settled, vector, isOut, signal: options.signal }))
+    const embedded = now(),
+      planned =
+        this.planned &&
+        (await this.planned.rank({ settled, vector, isOut, signal: options.signal }))
 
     // from here on nothing is awaited: the answer is from one generation
-    const injected: number[] = [], unknownSeeds: string[] = []
+    const injected: number[] = [],
+      unknownSeeds: string[] = []
     for (const seed of settled.seedEntities) {
       const name = findName(seed, corpus)
       if (name >= 0) injected.push(name)
       else unknownSeeds.push(seed)
     }
-    const asked = settled.questionSeeds?.map((seed) => findName(seed, corpus)).filter((name) => name >= 0)
+    const asked = settled.questionSeeds
+      ?.map((seed) => findName(seed, corpus))
+      .filter((name) => name >= 0)
     const passages = new PassageReader(corpus.text, (slot) => corpus.table.text(slot))
-    const ranking = planned ? planned.ranking : this.rank(this.graphWeights, settled, passages, vector, isOut, Math.max(settled.topK, PACK_FROM), injected, asked)
+    const ranking = planned
+      ? planned.ranking
+      : this.rank(
+          this.graphWeights,
+          settled,
+          passages,
+          vector,
+          isOut,
+          Math.max(settled.topK, PACK_FROM),
+          injected,
+          asked,
+        )
     const ranked = now()
     const reader = new MentionReader(corpus.text, corpus.table, passages)
     const sources = sourcesOf(ranking.ranked.slice(0, settled.topK), ranking, corpus, reader)
     const reasoning = planned?.reasoning ?? reasoningOf(ranking, corpus, reader)
     const explained = now()
-    const packed = packContext(candidatesOf(ranking, corpus, passages), { question: settled.text, budgetTokens: settled.budgetTokens, countTokens: count, names: settled.seedEntities })
+    const packed = packContext(candidatesOf(ranking, corpus, passages), {
+      question: settled.text,
+      budgetTokens: settled.budgetTokens,
+      countTokens: count,
+      names: settled.seedEntities,
+    })
     const finished = now()
     this.vectorizer?.touch(ranking.ranked.slice(0, settled.topK).map(({ slot }) => slot))
     return {
@@ -93,32 +139,81 @@ export class Asker {
         unknownSeeds: planned?.unknownSeeds ?? unknownSeeds,
         excludedDocuments: settled.excludeDocs.filter((id) => corpus.table.get(id)),
         gate: ranking.gate,
-        walk: { pushes: ranking.walk?.pushes ?? 0, touchedEdges: ranking.walk?.touchedEdges ?? 0, residual: ranking.walk?.residual ?? 0, candidates: ranking.candidates },
-        timings: { embed: embedded - started, rank: ranked - embedded, explain: explained - ranked, pack: finished - explained },
-        warnings: [...settled.warnings, ...(planned?.warnings ?? this.notes(settled, ranking, vector !== null)), ...packed.warnings],
+        walk: {
+          pushes: ranking.walk?.pushes ?? 0,
+          touchedEdges: ranking.walk?.touchedEdges ?? 0,
+          residual: ranking.walk?.residual ?? 0,
+          candidates: ranking.candidates,
+        },
+        timings: {
+          embed: embedded - started,
+          rank: ranked - embedded,
+          explain: explained - ranked,
+          pack: finished - explained,
+        },
+        warnings: [
+          ...settled.warnings,
+          ...(planned?.warnings ?? this.notes(settled, ranking, vector !== null)),
+          ...packed.warnings,
+        ],
         generation: this.storage.generation,
       },
     }
   }
 
-  /** Passages by words, by meaning or by both, without the graph; without vectors only those that have a word of the question. */
+  /**
+   * Passages by words, by meaning or by both, without the graph; without vectors only those that
+   * have a word of the question.
+   */
   async search(query: string, options: SearchOptions): Promise<readonly Source[]> {
     checkOptions<SearchOptions>('search()', options, SEARCH_OPTIONS)
     const mode = options.mode ?? 'hybrid'
-    if (mode !== 'lexical' && mode !== 'dense' && mode !== 'hybrid') throw new HubmeshError('input/invalid', 'search() has the modes "lexical", "dense" and "hybrid".', { details: { field: 'mode' } })
+    if (mode !== 'lexical' && mode !== 'dense' && mode !== 'hybrid')
+      throw new HubmeshError(
+        'input/invalid',
+        'search() has the modes "lexical", "dense" and "hybrid".',
+        { details: { field: 'mode' } },
+      )
     const { mode: _mode, ...rest } = options
-    const settled = settleQuery(query, { ...rest, tier: mode === 'lexical' ? 'text' : mode === 'dense' ? 'full' : 'auto' }, this.corpus.vectors?.dims ?? null)
+    const settled = settleQuery(
+      query,
+      { ...rest, tier: mode === 'lexical' ? 'text' : mode === 'dense' ? 'full' : 'auto' },
+      this.corpus.vectors?.dims ?? null,
+    )
     const isOut = outside(settled.excludeDocs, options.filter)
     const vector = await this.vectorFor(settled, options.signal)
     throwIfAborted(options.signal)
     const passages = new PassageReader(this.corpus.text, (slot) => this.corpus.table.text(slot))
-    const ranking = this.rank(mode === 'dense' ? DENSE_WEIGHTS : this.hybridWeights, settled, passages, vector, isOut, settled.topK, [], [])
+    const ranking = this.rank(
+      mode === 'dense' ? DENSE_WEIGHTS : this.hybridWeights,
+      settled,
+      passages,
+      vector,
+      isOut,
+      settled.topK,
+      [],
+      [],
+    )
     // without vectors, what has no word of the question has nothing of it
     const found = vector ? ranking.ranked : ranking.ranked.filter(({ score }) => score > 0)
-    return sourcesOf(found, ranking, this.corpus, new MentionReader(this.corpus.text, this.corpus.table, passages))
+    return sourcesOf(
+      found,
+      ranking,
+      this.corpus,
+      new MentionReader(this.corpus.text, this.corpus.table, passages),
+    )
   }
 
-  private rank(weights: RankingWeights, settled: SettledQuery, reader: PassageReader, vector: Float32Array | null, isOut: ((entry: DocumentEntry) => boolean) | null, count: number, injected: readonly number[], asked: readonly number[] | undefined): Ranking {
+  private rank(
+    weights: RankingWeights,
+    settled: SettledQuery,
+    reader: PassageReader,
+    vector: Float32Array | null,
+    isOut: ((entry: DocumentEntry) => boolean) | null,
+    count: number,
+    injected: readonly number[],
+    asked: readonly number[] | undefined,
+  ): Ranking {
     const { table, vectors } = this.corpus
     return this.rankerFor(weights).rank({
       question: settled.text,
@@ -136,7 +231,8 @@ export class Asker {
   }
 
   private rankerFor(weights: RankingWeights): Ranker {
-    const { text } = this.corpus, known = this.rankers.get(weights)
+    const { text } = this.corpus,
+      known = this.rankers.get(weights)
     if (known?.text === text) return known.ranker
     const ranker = new Ranker(text, weights)
     this.rankers.set(weights, { ranker, text })
@@ -147,50 +243,105 @@ export class Asker {
     const { vectors, table } = this.corpus
     const all = vectors!.scores(vector, table.slots)
     if (all) return all
-    // an index that gives only its best rows: the last of them is the floor of all others that have a vector
-    const hits = vectors!.search(vector, HNSW_ROWS), floor = hits.at(-1)?.score ?? 0
+    // an index that gives only its best rows: the last of them is the floor of all others that have
+    // a vector
+    const hits = vectors!.search(vector, HNSW_ROWS),
+      floor = hits.at(-1)?.score ?? 0
     const cosines = new Float32Array(table.slots)
-    for (let slot = 0; slot < cosines.length; slot++) cosines[slot] = vectors!.has(slot) ? floor : NaN
+    for (let slot = 0; slot < cosines.length; slot++)
+      cosines[slot] = vectors!.has(slot) ? floor : NaN
     for (const { row, score } of hits) cosines[row] = score
     return cosines
   }
 
   /** The question's vector, or null where this answer is of the text tier. */
-  private async vectorFor({ text, tier, queryVector }: SettledQuery, signal?: AbortSignal): Promise<Float32Array | null> {
+  private async vectorFor(
+    { text, tier, queryVector }: SettledQuery,
+    signal?: AbortSignal,
+  ): Promise<Float32Array | null> {
     if (tier === 'text') return null
     if (queryVector) return this.corpus.vectors ? queryVector : null
     const { queryVectors, vectorizer } = this
     if (!queryVectors || !vectorizer) {
-      if (tier === 'full') throw new HubmeshError('input/invalid', 'The full tier needs an embedder or a queryVector, and this engine has neither. Open it with a model, or ask with tier "auto".')
+      if (tier === 'full')
+        throw new HubmeshError(
+          'input/invalid',
+          'The full tier needs an embedder or a queryVector, and this engine has neither. Open ' +
+            'it with a model, or ask with tier "auto".',
+        )
       return null
     }
-    if (tier === 'auto' && this.planned?.mode !== 'knn' && (!vectorizer.ready || vectorizer.error || this.corpus.passagesWithVectors === 0)) return null
+    if (
+      tier === 'auto' &&
+      this.planned?.mode !== 'knn' &&
+      (!vectorizer.ready || vectorizer.error || this.corpus.passagesWithVectors === 0)
+    )
+      return null
     if (!vectorizer.ready) await vectorizer.start()
     return queryVectors.get(text, signal)
   }
 
   private notes(settled: SettledQuery, ranking: Ranking, full: boolean): string[] {
-    const { corpus } = this, out: string[] = []
+    const { corpus } = this,
+      out: string[] = []
     if (corpus.table.passages === 0) out.push('The corpus is empty.')
     else if (ranking.ranked.length === 0) out.push('Every document is excluded or filtered out.')
-    else if (ranking.question.terms.length === 0 && !full) out.push('No word of the question tells documents of this corpus apart; the order is that of the ids.')
-    if (ranking.question.respelt.length > 0) out.push(`Read as the corpus spells it: ${ranking.question.respelt.map((at) => corpus.text.vocabulary.word(ranking.question.words.ids[at] as number)).join(', ')}.`)
-    if (full && corpus.passagesWithVectors < corpus.table.passages) out.push(`${corpus.passagesWithVectors} of ${corpus.table.passages} passages have a vector yet; the others are ranked by their words.`)
-    if (settled.tier === 'auto' && !full && this.vectorizer) out.push(this.vectorizer.error ? `Ranked by names and words only: ${this.vectorizer.error.message}` : 'Ranked by names and words only: meaning is not ready yet.')
+    else if (ranking.question.terms.length === 0 && !full)
+      out.push(
+        'No word of the question tells documents of this corpus apart; the order is that of the ids.',
+      )
+    if (ranking.question.respelt.length > 0)
+      out.push(
+        'Read as the corpus spells it: ' +
+          `${ranking.question.respelt.map((at) => corpus.text.vocabulary.word(ranking.question.words.ids[at] as number)).join(', ')}.`,
+      )
+    if (full && corpus.passagesWithVectors < corpus.table.passages)
+      out.push(
+        `${corpus.passagesWithVectors} of ${corpus.table.passages} passages have a vector yet; ` +
+          'the others are ranked by their words.',
+      )
+    if (settled.tier === 'auto' && !full && this.vectorizer)
+      out.push(
+        this.vectorizer.error
+          ? `Ranked by names and words only: ${this.vectorizer.error.message}`
+          : 'Ranked by names and words only: meaning is not ready yet.',
+      )
     if (ranking.walk?.capped) out.push('The walk was cut at its work limit.')
-    if (!corpus.text.settled) out.push('Names of new documents are still being looked up in older ones.')
+    if (!corpus.text.settled)
+      out.push('Names of new documents are still being looked up in older ones.')
     return out
   }
 }
 
-const SEARCH_OPTIONS: KnownOptions<SearchOptions> = { topK: true, mode: true, queryVector: true, excludeDocs: true, filter: true, signal: true }
-const RETRIEVE_OPTIONS: KnownOptions<RetrieveOptions> = { topK: true, budgetTokens: true, queryVector: true, seedEntities: true, questionSeeds: true, excludeDocs: true, filter: true, tier: true, signal: true }
+const SEARCH_OPTIONS: KnownOptions<SearchOptions> = {
+  topK: true,
+  mode: true,
+  queryVector: true,
+  excludeDocs: true,
+  filter: true,
+  signal: true,
+}
+const RETRIEVE_OPTIONS: KnownOptions<RetrieveOptions> = {
+  topK: true,
+  budgetTokens: true,
+  queryVector: true,
+  seedEntities: true,
+  questionSeeds: true,
+  excludeDocs: true,
+  filter: true,
+  tier: true,
+  signal: true,
+}
 
 /** Rows asked of an index that gives only its best. */
 const HNSW_ROWS = 400
 
-function outside(excludeDocs: readonly string[], filter: Filter | undefined): ((entry: DocumentEntry) => boolean) | null {
-  const excluded = new Set(excludeDocs), passes = filter === undefined ? null : compileFilter(filter)
+function outside(
+  excludeDocs: readonly string[],
+  filter: Filter | undefined,
+): ((entry: DocumentEntry) => boolean) | null {
+  const excluded = new Set(excludeDocs),
+    passes = filter === undefined ? null : compileFilter(filter)
   if (excluded.size === 0 && !passes) return null
   return (entry) => excluded.has(entry.id) || (passes !== null && !passes(entry.metadata))
 }

@@ -1,12 +1,22 @@
-/** Owns the form in which a document is stored: its text beside the offsets of its passages. Refuses: cutting again what an archive has cut. */
+/**
+ * Owns the form in which a document is stored: its text beside the offsets of its passages.
+ * Refuses: cutting again what an archive has cut.
+ */
 import { chunkPassages } from '../chunk/passages.ts'
 import type { CorpusSettings, StoredDocument } from '../store/storage.ts'
 import type { AdmittedDocument } from '../types.ts'
 
-export function cutDocument(document: AdmittedDocument & { readonly passages?: Int32Array }, chunk: CorpusSettings['chunk']): StoredDocument {
+export function cutDocument(
+  document: AdmittedDocument & { readonly passages?: Int32Array },
+  chunk: CorpusSettings['chunk'],
+): StoredDocument {
   const { id, title, text, metadata, hash } = document
   if (document.passages) return { id, title, text, metadata, hash, passages: document.passages }
-  const spans = chunkPassages(text, chunk), passages = new Int32Array(spans.length * 2)
-  spans.forEach(({ start, end }, i) => { passages[2 * i] = start; passages[2 * i + 1] = end })
+  const spans = chunkPassages(text, chunk),
+    passages = new Int32Array(spans.length * 2)
+  spans.forEach(({ start, end }, i) => {
+    passages[2 * i] = start
+    passages[2 * i + 1] = end
+  })
   return { id, title, text, metadata, hash, passages }
 }

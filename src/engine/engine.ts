@@ -1,6 +1,7 @@
 /**
- * Owns the order of the stages, and is the only file that knows it: documents are read, cut, saved, indexed, embedded; a question is
- * read, embedded, ranked, explained, packed. Refuses: threads and workers; it runs where it is made.
+ * Owns the order of the stages, and is the only file that knows it: documents are read, cut, saved,
+ * indexed, embedded; a question is read, embedded, ranked, explained, packed. Refuses: threads and
+ * workers; it runs where it is made.
  */
 import { Corpus } from '../corpus/corpus.ts'
 import { listDocuments, viewDocument } from './document_views.ts'
@@ -32,12 +33,41 @@ import { createStorage } from '../store/create_storage.ts'
 import { FORMAT_VERSION } from '../store/records/settings_codec.ts'
 import type { CorpusSettings, CorpusStorage } from '../store/storage.ts'
 import type {
-  AddInput, AddOptions, AddRelationsResult, AddResult, ArchiveSource, DocumentListing, DocumentView, Engine, EngineStatus, EntityNeighbor, ExportOptions, GraphStats, ImportOptions, MergeNamesOptions, MergeSuggestion, NameMerge, ReadyStep,
-  RelationListing, RelationsInput, RelationsOptions, ResolvedEntity, RetrieveOptions, RetrieveResult, RouteBetween, SearchOptions, Source, SuggestMergesOptions,
+  AddInput,
+  AddOptions,
+  AddRelationsResult,
+  AddResult,
+  ArchiveSource,
+  DocumentListing,
+  DocumentView,
+  Engine,
+  EngineStatus,
+  EntityNeighbor,
+  ExportOptions,
+  GraphStats,
+  ImportOptions,
+  MergeNamesOptions,
+  MergeSuggestion,
+  NameMerge,
+  ReadyStep,
+  RelationListing,
+  RelationsInput,
+  RelationsOptions,
+  ResolvedEntity,
+  RetrieveOptions,
+  RetrieveResult,
+  RouteBetween,
+  SearchOptions,
+  Source,
+  SuggestMergesOptions,
 } from '../types.ts'
 import { createVectorIndex } from '../vector/create_vector_index.ts'
 
-const DEFAULT_CHUNK: CorpusSettings['chunk'] = { strategy: 'sentences', tokens: LIMITS.passageTokens, overlap: 0 }
+const DEFAULT_CHUNK: CorpusSettings['chunk'] = {
+  strategy: 'sentences',
+  tokens: LIMITS.passageTokens,
+  overlap: 0,
+}
 
 export class LocalEngine implements Engine {
   readonly corpus: string
@@ -55,34 +85,72 @@ export class LocalEngine implements Engine {
   private readonly warnings: string[] = []
   private closed = false
 
-  private constructor(private readonly options: EngineOptions, private readonly storage: CorpusStorage, planned: PlannedRanking | null) {
-    const { embedder } = options, changed = (): void => { this.changed() }
+  private constructor(
+    private readonly options: EngineOptions,
+    private readonly storage: CorpusStorage,
+    planned: PlannedRanking | null,
+  ) {
+    const { embedder } = options,
+      changed = (): void => {
+        this.changed()
+      }
     this.corpus = options.corpus
-    this.vectorizer = embedder ? new Vectorizer(embedder, this.memory, storage, changed, this.lane.run) : null
+    this.vectorizer = embedder
+      ? new Vectorizer(embedder, this.memory, storage, changed, this.lane.run)
+      : null
     this.settler = new Settler(this.memory, changed)
     this.snapshots = new Snapshots(this.memory, storage, this.lane)
     this.readiness = new Readiness(this.memory, this.settler, this.vectorizer)
     this.said = new Said(this.memory, storage, this.lane, this.snapshots, this.settler, changed)
-    this.ingest = new Ingest({ corpus: this.memory, storage, lane: this.lane, vectorizer: this.vectorizer, settler: this.settler, snapshots: this.snapshots, said: this.said, embedder, changed })
-    this.follower = new Follower(this.memory, storage, this.lane, this.vectorizer, this.settler, this.readiness, this.snapshots, this.said, changed)
+    this.ingest = new Ingest({
+      corpus: this.memory,
+      storage,
+      lane: this.lane,
+      vectorizer: this.vectorizer,
+      settler: this.settler,
+      snapshots: this.snapshots,
+      said: this.said,
+      embedder,
+      changed,
+    })
+    this.follower = new Follower(
+      this.memory,
+      storage,
+      this.lane,
+      this.vectorizer,
+      this.settler,
+      this.readiness,
+      this.snapshots,
+      this.said,
+      changed,
+    )
     this.asker = new Asker(this.memory, storage, embedder, this.vectorizer, options, planned)
   }
 
   /**
-   * Opens a corpus, or begins it: documents are there and the text tier answers when this resolves; vectors and the model load behind it.
-   * `python` is the ranking behind `ranking: 'python'`.
+   * Opens a corpus, or begins it: documents are there and the text tier answers when this resolves;
+   * vectors and the model load behind it. `python` is the ranking behind `ranking: 'python'`.
    * Rejects with `input/invalid`, `store/*`, `model/incompatible` or `aborted`.
    */
   static async open(options: EngineOptions, python?: PlannedRanking): Promise<LocalEngine> {
     throwIfAborted(options.signal)
     checkEngineOptions(options)
     const planned = isPythonRanking(options.ranking) ? python : null
-    if (planned === undefined) throw new HubmeshError('input/invalid', 'This engine was opened without the Python planner: ranking "python" is for createEngine().', { details: { option: 'ranking' } })
+    if (planned === undefined)
+      throw new HubmeshError(
+        'input/invalid',
+        'This engine was opened without the Python planner: ranking "python" is for createEngine().',
+        { details: { option: 'ranking' } },
+      )
     const identity = options.embedder?.identity ?? null
     const storage = await createStorage({
       corpus: options.corpus,
       storage: options.storage,
-      settings: { formatVersion: FORMAT_VERSION, chunk: { ...DEFAULT_CHUNK, ...options.chunk }, embedder: identity },
+      settings: {
+        formatVersion: FORMAT_VERSION,
+        chunk: { ...DEFAULT_CHUNK, ...options.chunk },
+        embedder: identity,
+      },
       ...(options.encryption === undefined ? {} : { encryption: options.encryption }),
       ...(options.signal ? { signal: options.signal } : {}),
     })
@@ -97,22 +165,32 @@ export class LocalEngine implements Engine {
   }
 
   private async load(options: EngineOptions): Promise<void> {
-    const identity = options.embedder?.identity, stored = this.storage.settings.embedder
+    const identity = options.embedder?.identity,
+      stored = this.storage.settings.embedder
     if (identity && (!stored || !sameIdentity(identity, stored))) {
-      // vectors of two embedders must not be compared: the old ones go, and every passage is embedded again
+      // vectors of two embedders must not be compared: the old ones go, and every passage is
+      // embedded again
       await this.storage.setEmbedder(identity).catch((error: unknown) => {
         // another tab is writing: it says which embedder the corpus has, and this one only follows
         if (stored || !isHubmeshError(error) || error.code !== 'writer/not-leader') throw error
       })
-      if (stored) this.warnings.push(`The corpus had vectors by ${stored.model} (${stored.dtype}); they were dropped, and its passages are embedded again by ${identity.model} (${identity.dtype}).`)
+      if (stored)
+        this.warnings.push(
+          `The corpus had vectors by ${stored.model} (${stored.dtype}); they were dropped, and ` +
+            `its passages are embedded again by ${identity.model} (${identity.dtype}).`,
+        )
     }
     const dims = (identity ?? stored)?.dims
     await this.follower.loadDocuments(options.signal)
     if (dims !== undefined) {
-      this.memory.vectors = await createVectorIndex({ dims, index: options.index ?? 'auto', expectedRows: this.memory.table.passages })
+      this.memory.vectors = await createVectorIndex({
+        dims,
+        index: options.index ?? 'auto',
+        expectedRows: this.memory.table.passages,
+      })
     }
     this.follower.start()
-    void this.vectorizer?.start().catch(() => undefined)      // kept for status() and for whoever waits
+    void this.vectorizer?.start().catch(() => undefined) // kept for status() and for whoever waits
   }
 
   add(input: AddInput, options: AddOptions = {}): Promise<AddResult> {
@@ -120,11 +198,18 @@ export class LocalEngine implements Engine {
   }
 
   update(input: AddInput, options: AddOptions = {}): Promise<AddResult> {
-    return this.taking('update', options, () => this.add(input, { ...options, onConflict: 'replace' }))
+    return this.taking('update', options, () =>
+      this.add(input, { ...options, onConflict: 'replace' }),
+    )
   }
 
-  remove(ids: string | readonly string[], options: { readonly signal?: AbortSignal } = {}): ReturnType<Engine['remove']> {
-    return this.taking('remove', options, () => this.ingest.remove(typeof ids === 'string' ? [ids] : strings('ids', ids), options.signal))
+  remove(
+    ids: string | readonly string[],
+    options: { readonly signal?: AbortSignal } = {},
+  ): ReturnType<Engine['remove']> {
+    return this.taking('remove', options, () =>
+      this.ingest.remove(typeof ids === 'string' ? [ids] : strings('ids', ids), options.signal),
+    )
   }
 
   retrieve(query: string, options: RetrieveOptions = {}): Promise<RetrieveResult> {
@@ -139,19 +224,32 @@ export class LocalEngine implements Engine {
     return this.whileOpen(() => resolveNames(strings('mentions', mentions), this.memory))
   }
 
-  entityNeighbors(name: string, options: { readonly limit?: number } = {}): Promise<readonly EntityNeighbor[]> {
-    return this.taking('entityNeighbors', options, async () => neighborsOf(this.named(name), whole('limit', options.limit ?? 20, 1, 1000), this.memory))
+  entityNeighbors(
+    name: string,
+    options: { readonly limit?: number } = {},
+  ): Promise<readonly EntityNeighbor[]> {
+    return this.taking('entityNeighbors', options, async () =>
+      neighborsOf(this.named(name), whole('limit', options.limit ?? 20, 1, 1000), this.memory),
+    )
   }
 
-  pathBetween(a: string, b: string, options: { readonly k?: number } = {}): Promise<readonly RouteBetween[]> {
-    return this.taking('pathBetween', options, async () => routesBetween(this.named(a), this.named(b), whole('k', options.k ?? 3, 1, 10), this.memory))
+  pathBetween(
+    a: string,
+    b: string,
+    options: { readonly k?: number } = {},
+  ): Promise<readonly RouteBetween[]> {
+    return this.taking('pathBetween', options, async () =>
+      routesBetween(this.named(a), this.named(b), whole('k', options.k ?? 3, 1, 10), this.memory),
+    )
   }
 
   getDocument(id: string): Promise<DocumentView | null> {
     return this.whileOpen(async () => viewDocument(this.memory, id))
   }
 
-  listDocuments(options: { readonly offset?: number; readonly limit?: number } = {}): Promise<DocumentListing> {
+  listDocuments(
+    options: { readonly offset?: number; readonly limit?: number } = {},
+  ): Promise<DocumentListing> {
     return this.taking('listDocuments', options, async () => listDocuments(this.memory, options))
   }
 
@@ -159,41 +257,85 @@ export class LocalEngine implements Engine {
     return this.whileOpen(async () => graphStats(this.memory))
   }
 
-  mergeNames(names: readonly string[], options: MergeNamesOptions = {}): Promise<NameMerge> { return this.taking('mergeNames', options, () => this.said.merge(names, options)) }
-
-  splitName(name: string): Promise<void> { return this.whileOpen(() => this.said.split(name)) }
-
-  undoMerge(id: string): Promise<void> { return this.whileOpen(() => this.said.undo(id)) }
-
-  mergedNames(): Promise<readonly NameMerge[]> { return this.whileOpen(async () => this.said.merges()) }
-
-  suggestMerges(options: SuggestMergesOptions = {}): Promise<readonly MergeSuggestion[]> {
-    return this.taking('suggestMerges', options, () => suggestMerges(this.memory, () => this.storage.generation, this.vectorizer?.ready ? this.options.embedder : null, options))
+  mergeNames(names: readonly string[], options: MergeNamesOptions = {}): Promise<NameMerge> {
+    return this.taking('mergeNames', options, () => this.said.merge(names, options))
   }
 
-  addRelations(relations: RelationsInput, options: { readonly signal?: AbortSignal } = {}): Promise<AddRelationsResult> { return this.taking('addRelations', options, () => this.said.relate(relations, options)) }
+  splitName(name: string): Promise<void> {
+    return this.whileOpen(() => this.said.split(name))
+  }
 
-  removeRelations(documentIds?: readonly string[]): ReturnType<Engine['removeRelations']> { return this.whileOpen(() => this.said.unrelate(documentIds)) }
+  undoMerge(id: string): Promise<void> {
+    return this.whileOpen(() => this.said.undo(id))
+  }
 
-  relations(options: RelationsOptions = {}): Promise<RelationListing> { return this.taking('relations', options, async () => listRelations(this.memory, options)) }
+  mergedNames(): Promise<readonly NameMerge[]> {
+    return this.whileOpen(async () => this.said.merges())
+  }
+
+  suggestMerges(options: SuggestMergesOptions = {}): Promise<readonly MergeSuggestion[]> {
+    return this.taking('suggestMerges', options, () =>
+      suggestMerges(
+        this.memory,
+        () => this.storage.generation,
+        this.vectorizer?.ready ? this.options.embedder : null,
+        options,
+      ),
+    )
+  }
+
+  addRelations(
+    relations: RelationsInput,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<AddRelationsResult> {
+    return this.taking('addRelations', options, () => this.said.relate(relations, options))
+  }
+
+  removeRelations(documentIds?: readonly string[]): ReturnType<Engine['removeRelations']> {
+    return this.whileOpen(() => this.said.unrelate(documentIds))
+  }
+
+  relations(options: RelationsOptions = {}): Promise<RelationListing> {
+    return this.taking('relations', options, async () => listRelations(this.memory, options))
+  }
 
   export(options: ExportOptions = {}): Promise<Blob> {
     return this.taking('export', options, async () => {
       const { index = false, ...rest } = options
       await this.vectorizer?.flush()
-      return this.lane.run(() => archiveBlob(this.storage, { ...rest, ...(index ? { index: this.memory.freshIndex() } : {}) }))
+      return this.lane.run(() =>
+        archiveBlob(this.storage, {
+          ...rest,
+          ...(index ? { index: this.memory.freshIndex() } : {}),
+        }),
+      )
     })
   }
 
   import(archive: ArchiveSource, options: ImportOptions = {}): Promise<AddResult> {
-    return this.taking('import', options, () => this.pressing(async () => {
-      const { crossOrigin, ...rest } = options
-      return this.ingest.importArchive(await openArchive(archive, { ...rest, ...(crossOrigin === undefined ? {} : { crossOrigin }) }), rest)
-    }))
+    return this.taking('import', options, () =>
+      this.pressing(async () => {
+        const { crossOrigin, ...rest } = options
+        return this.ingest.importArchive(
+          await openArchive(archive, {
+            ...rest,
+            ...(crossOrigin === undefined ? {} : { crossOrigin }),
+          }),
+          rest,
+        )
+      }),
+    )
   }
 
   status(): Promise<EngineStatus> {
-    return this.whileOpen(() => statusOf(this.corpus, this.memory, this.storage, this.vectorizer, this.options.embedder, [...this.warnings, ...(this.snapshots.warning ? [this.snapshots.warning] : []), ...(this.said.warning ? [this.said.warning] : []), ...(this.follower.warning ? [this.follower.warning] : [])]))
+    return this.whileOpen(() =>
+      statusOf(this.corpus, this.memory, this.storage, this.vectorizer, this.options.embedder, [
+        ...this.warnings,
+        ...(this.snapshots.warning ? [this.snapshots.warning] : []),
+        ...(this.said.warning ? [this.said.warning] : []),
+        ...(this.follower.warning ? [this.follower.warning] : []),
+      ]),
+    )
   }
 
   onStatus(listener: (status: EngineStatus) => void): () => void {
@@ -205,11 +347,15 @@ export class LocalEngine implements Engine {
   }
 
   pauseEmbedding(): Promise<void> {
-    return this.whileOpen(async () => { this.vectorizer?.pause() })
+    return this.whileOpen(async () => {
+      this.vectorizer?.pause()
+    })
   }
 
   resumeEmbedding(): Promise<void> {
-    return this.whileOpen(async () => { this.vectorizer?.resume() })
+    return this.whileOpen(async () => {
+      this.vectorizer?.resume()
+    })
   }
 
   /** What the page tells of itself: embedding goes slowly while it is hidden or saves power. */
@@ -251,18 +397,30 @@ export class LocalEngine implements Engine {
 
   private named(text: string): number {
     const name = typeof text === 'string' ? findName(text, this.memory) : -1
-    if (name < 0) throw new HubmeshError('input/invalid', 'The corpus does not know this name. resolveEntities() tells which names it knows.', { details: { field: 'name' } })
+    if (name < 0)
+      throw new HubmeshError(
+        'input/invalid',
+        'The corpus does not know this name. resolveEntities() tells which names it knows.',
+        { details: { field: 'name' } },
+      )
     return name
   }
 
   private async whileOpen<T>(work: () => Promise<T>): Promise<T> {
-    if (this.closed) throw new HubmeshError('store/closed', `The engine of corpus "${this.corpus}" is closed. Call createEngine() again.`)
+    if (this.closed)
+      throw new HubmeshError(
+        'store/closed',
+        `The engine of corpus "${this.corpus}" is closed. Call createEngine() again.`,
+      )
     return work()
   }
 
   /** A call that takes options: none but those it has. */
   private taking<T>(call: OptionedCall, options: unknown, work: () => Promise<T>): Promise<T> {
-    return this.whileOpen(() => { checkCall(call, options); return work() })
+    return this.whileOpen(() => {
+      checkCall(call, options)
+      return work()
+    })
   }
 
   private changed(): void {
@@ -270,4 +428,3 @@ export class LocalEngine implements Engine {
     this.listeners.changed()
   }
 }
-

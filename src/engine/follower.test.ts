@@ -9,14 +9,27 @@ import type { Said } from './said.ts'
 import { Settler } from './settler.ts'
 import { Snapshots } from './snapshots.ts'
 
-const documentOf = (id: string): StoredDocument => ({ id, title: id, text: `About ${id}.`, metadata: {}, hash: id.repeat(8), passages: Int32Array.of(0, 7 + id.length) })
+const documentOf = (id: string): StoredDocument => ({
+  id,
+  title: id,
+  text: `About ${id}.`,
+  metadata: {},
+  hash: id.repeat(8),
+  passages: Int32Array.of(0, 7 + id.length),
+})
 
 test('what another tab writes while the documents are read is not missed, though nobody listens yet', async () => {
-  const stored = openMemoryStorage({ formatVersion: 1, chunk: { strategy: 'none', tokens: 0, overlap: 0 }, embedder: null })
+  const stored = openMemoryStorage({
+    formatVersion: 1,
+    chunk: { strategy: 'none', tokens: 0, overlap: 0 },
+    embedder: null,
+  })
   await stored.commit({ put: [documentOf('b'), documentOf('c')], remove: [] })
   let interrupted = false
   const storage = {
-    get generation() { return stored.generation },
+    get generation() {
+      return stored.generation
+    },
     readDerived: (name: string) => stored.readDerived(name),
     onForeignCommit: () => () => undefined,
     vectors: () => stored.vectors(),
@@ -26,10 +39,28 @@ test('what another tab writes while the documents are read is not missed, though
       interrupted = true
     },
   } as unknown as CorpusStorage
-  const corpus = new Corpus(), lane = createSerial(), said = { load: () => Promise.resolve(), warning: null } as unknown as Said
+  const corpus = new Corpus(),
+    lane = createSerial(),
+    said = { load: () => Promise.resolve(), warning: null } as unknown as Said
   let changed: () => void = () => undefined
-  const seen = new Promise<void>((resolve) => { changed = () => { if (corpus.table.get('a') !== undefined) resolve() } })
-  const follower = new Follower(corpus, storage, lane, null, new Settler(corpus, () => undefined), {} as Readiness, new Snapshots(corpus, storage, lane), said, () => { changed() })
+  const seen = new Promise<void>((resolve) => {
+    changed = () => {
+      if (corpus.table.get('a') !== undefined) resolve()
+    }
+  })
+  const follower = new Follower(
+    corpus,
+    storage,
+    lane,
+    null,
+    new Settler(corpus, () => undefined),
+    {} as Readiness,
+    new Snapshots(corpus, storage, lane),
+    said,
+    () => {
+      changed()
+    },
+  )
   await follower.loadDocuments()
   expect(corpus.table.ids()).toEqual(['b', 'c'])
   follower.start()

@@ -1,4 +1,7 @@
-/** Owns bringing memory in step with storage: at the start, and after another tab has written. Refuses: writing. */
+/**
+ * Owns bringing memory in step with storage: at the start, and after another tab has written.
+ * Refuses: writing.
+ */
 import type { Serial } from '../base/serial.ts'
 import type { CorpusStorage, StoredDocument } from '../store/storage.ts'
 import { isHubmeshError, throwIfAborted } from '../base/errors.ts'
@@ -44,33 +47,56 @@ export class Follower {
       throwIfAborted(signal)
       this.corpus.load(batch)
     }
-    if (this.corpus.table.documents === 0 || (this.said.warning === null && this.snapshots.restore(await kept))) return
+    if (
+      this.corpus.table.documents === 0 ||
+      (this.said.warning === null && this.snapshots.restore(await kept))
+    )
+      return
     this.corpus.buildText()
     this.snapshots.changed()
   }
 
-  /** Reads the stored vectors behind the first answers, then asks for those that are missing; follows other tabs from now on. */
+  /**
+   * Reads the stored vectors behind the first answers, then asks for those that are missing;
+   * follows other tabs from now on.
+   */
   start(): void {
     if (this.vectorizer) this.vectorizer.catchUp = () => this.refresh()
-    this.unfollow = this.storage.onForeignCommit((_generation, what) => { void this.refresh(what === 'documents') })
-    this.loading = this.loading.then(() => this.loadVectors()).catch((error: unknown) => { this.failed(error) })
+    this.unfollow = this.storage.onForeignCommit((_generation, what) => {
+      void this.refresh(what === 'documents')
+    })
+    this.loading = this.loading
+      .then(() => this.loadVectors())
+      .catch((error: unknown) => {
+        this.failed(error)
+      })
     // another tab has written while the documents were read, and nobody was listening yet
     if (this.storage.generation !== this.loaded) void this.refresh()
   }
 
-  /** Takes over what is stored by now; several words of other tabs while one is heeded are heeded together. */
+  /**
+   * Takes over what is stored by now; several words of other tabs while one is heeded are heeded
+   * together.
+   */
   private refresh(documents = true): Promise<void> {
     this.documentsDue ||= documents
     if (this.due) return this.loading
     this.due = true
-    this.loading = this.loading.then(() => this.catchUp()).catch((error: unknown) => { this.failed(error) })
+    this.loading = this.loading
+      .then(() => this.catchUp())
+      .catch((error: unknown) => {
+        this.failed(error)
+      })
     return this.loading
   }
 
   /** An engine that is closed meanwhile misses nothing; an open one says what it could not read. */
   private failed(error: unknown): void {
     if (this.closed) return
-    this.warning = `What is stored could not be read again (${isHubmeshError(error) ? error.code : 'unknown'}); this tab answers from what it has. Reload the page.`
+    this.warning =
+      'What is stored could not be read again ' +
+      `(${isHubmeshError(error) ? error.code : 'unknown'}); this tab answers from ` +
+      'what it has. Reload the page.'
     this.onChange()
   }
 
@@ -87,8 +113,12 @@ export class Follower {
       for await (const batch of this.storage.vectors({ unseen })) {
         if (this.closed || !vectors) break
         for (const row of batch) {
-          const entry = table.get(row.documentId), slot = entry?.slots[row.passage]
-          if (!entry || entry.hash !== row.hash || slot === undefined) { this.passedOver = true; continue }
+          const entry = table.get(row.documentId),
+            slot = entry?.slots[row.passage]
+          if (!entry || entry.hash !== row.hash || slot === undefined) {
+            this.passedOver = true
+            continue
+          }
           vectors.set(slot, row.vector)
           this.vectorizer?.remove([slot])
         }
@@ -112,7 +142,8 @@ export class Follower {
 
   private async takeDocuments(): Promise<void> {
     await this.lane.run(async () => {
-      const seen = new Set<string>(), fresh: StoredDocument[] = []
+      const seen = new Set<string>(),
+        fresh: StoredDocument[] = []
       for await (const batch of this.storage.documents()) {
         for (const document of batch) {
           seen.add(document.id)
@@ -122,7 +153,7 @@ export class Follower {
       if (this.closed) return
       for (const id of this.corpus.table.ids()) {
         if (seen.has(id)) continue
-        const gone = this.corpus.remove(id)          // also where there is no vectorizer to tell
+        const gone = this.corpus.remove(id) // also where there is no vectorizer to tell
         this.vectorizer?.remove(gone?.slots ?? [])
       }
       for (const document of fresh) {

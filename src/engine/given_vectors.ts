@@ -1,4 +1,7 @@
-/** Owns vectors that come with documents, given by a caller or in an archive. Refuses: those of another number of components, and replacing one that is there. */
+/**
+ * Owns vectors that come with documents, given by a caller or in an archive. Refuses: those of
+ * another number of components, and replacing one that is there.
+ */
 import { HubmeshError } from '../base/errors.ts'
 import type { CorpusStorage, StoredDocument, VectorRow } from '../store/storage.ts'
 import type { AdmittedDocument } from '../types.ts'
@@ -6,19 +9,43 @@ import type { Corpus } from '../corpus/corpus.ts'
 import type { Vectorizer } from './vectorizer.ts'
 
 /** An admitted document; cut already, and with vectors, where it comes from an archive. */
-export type Prepared = AdmittedDocument & { readonly passages?: Int32Array; readonly rows?: readonly VectorRow[] }
+export type Prepared = AdmittedDocument & {
+  readonly passages?: Int32Array
+  readonly rows?: readonly VectorRow[]
+}
 
 export class GivenVectors {
-  constructor(private readonly parts: { readonly corpus: Corpus; readonly storage: CorpusStorage; readonly vectorizer: Vectorizer | null }) {}
+  constructor(
+    private readonly parts: {
+      readonly corpus: Corpus
+      readonly storage: CorpusStorage
+      readonly vectorizer: Vectorizer | null
+    },
+  ) {}
 
   /** Throws `input/invalid` for a vector that cannot be the passage's. */
   check(document: AdmittedDocument, stored: StoredDocument): void {
     if (!document.vector) return
     const dims = this.parts.corpus.vectors?.dims
     const name = `The vector of document "${document.id.slice(0, 80)}"`
-    if (dims === undefined) throw new HubmeshError('input/invalid', `${name} cannot be taken: the engine has no embedder whose vectors it could be compared with. Open it with a model or an Embedder.`)
-    if (document.vector.length !== dims) throw new HubmeshError('input/invalid', `${name} has ${document.vector.length} components; this corpus has vectors of ${dims}.`)
-    if (stored.passages.length !== 2) throw new HubmeshError('input/invalid', `${name} cannot be taken: the document is cut into ${stored.passages.length / 2} passages, and a vector belongs to one. Leave the vector out, or open the engine with chunk: { strategy: 'none' }.`)
+    if (dims === undefined)
+      throw new HubmeshError(
+        'input/invalid',
+        `${name} cannot be taken: the engine has no embedder whose vectors it could be ` +
+          'compared with. Open it with a model or an Embedder.',
+      )
+    if (document.vector.length !== dims)
+      throw new HubmeshError(
+        'input/invalid',
+        `${name} has ${document.vector.length} components; this corpus has vectors of ${dims}.`,
+      )
+    if (stored.passages.length !== 2)
+      throw new HubmeshError(
+        'input/invalid',
+        `${name} cannot be taken: the document is cut into ${stored.passages.length / 2} ` +
+          'passages, and a vector belongs to one. Leave the vector out, or open the engine with ' +
+          `chunk: { strategy: 'none' }.`,
+      )
   }
 
   /** Stores and holds those of passages that have none yet. */
@@ -31,13 +58,21 @@ export class GivenVectors {
 
   /** Those of passages that have none yet. */
   rows(documents: readonly Prepared[]): VectorRow[] {
-    const rows: VectorRow[] = [], { corpus } = this.parts
+    const rows: VectorRow[] = [],
+      { corpus } = this.parts
     for (const document of documents) {
       const slots = corpus.table.get(document.id)?.slots ?? []
-      if (document.vector) rows.push({ documentId: document.id, hash: document.hash, passage: 0, vector: document.vector })
+      if (document.vector)
+        rows.push({
+          documentId: document.id,
+          hash: document.hash,
+          passage: 0,
+          vector: document.vector,
+        })
       for (const row of document.rows ?? []) {
         const slot = slots[row.passage]
-        if (slot !== undefined && row.hash === document.hash && !corpus.vectors?.has(slot)) rows.push(row)
+        if (slot !== undefined && row.hash === document.hash && !corpus.vectors?.has(slot))
+          rows.push(row)
       }
     }
     return rows

@@ -4,17 +4,28 @@ import { compareIds } from '../corpus/corpus_table.ts'
 import { roundScore } from '../base/math.ts'
 import { distinctRoutes } from '../graph/distinct_routes.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
-import type { EntityNeighbor, GraphStats, PathNode, PathStep, ResolvedEntity, RouteBetween } from '../types.ts'
+import type {
+  EntityNeighbor,
+  GraphStats,
+  PathNode,
+  PathStep,
+  ResolvedEntity,
+  RouteBetween,
+} from '../types.ts'
 import { typeOf } from '../explain/entity_types.ts'
 import { labelOf } from '../explain/labels.ts'
 import { MentionReader } from '../explain/mentions.ts'
 import { documentNode, entityNode, stepOf } from '../explain/reasoning.ts'
 import { StatedRelations } from '../explain/stated_relations.ts'
 
-/** The name written in a text of the caller's, whatever its capitals, or what it was merged into; -1 when the corpus does not have it. */
+/**
+ * The name written in a text of the caller's, whatever its capitals, or what it was merged into; -1
+ * when the corpus does not have it.
+ */
 export function findName(text: string, corpus: Corpus): number {
   const words = new WordBuffer().read(text, corpus.text.vocabulary, true)
-  const spelt = corpus.text.gazetteer.trie.find(words.ids, 0, words.length), name = spelt < 0 ? -1 : corpus.text.merges.canonical(spelt)
+  const spelt = corpus.text.gazetteer.trie.find(words.ids, 0, words.length),
+    name = spelt < 0 ? -1 : corpus.text.merges.canonical(spelt)
   return name >= 0 && corpus.text.graph.documentFrequency(name) > 0 ? name : -1
 }
 
@@ -23,23 +34,42 @@ const MOST_DOCUMENTS = 1000
 
 /** Documents that mention a name, by id, at most so many. */
 function documentsOf(name: number, corpus: Corpus, most: number): string[] {
-  return [...new Set(holdersOf(name, corpus).map((slot) => corpus.table.entry(slot).id))].slice(0, most)
+  return [...new Set(holdersOf(name, corpus).map((slot) => corpus.table.entry(slot).id))].slice(
+    0,
+    most,
+  )
 }
 
 /** What the corpus knows of each mention; null for those it does not know. */
-export async function resolveNames(mentions: readonly string[], corpus: Corpus): Promise<(ResolvedEntity | null)[]> {
-  const { text, table } = corpus, reader = new MentionReader(text, table)
-  return Promise.all(mentions.map(async (mention): Promise<ResolvedEntity | null> => {
-    const name = findName(mention, corpus)
-    if (name < 0) return null
-    const label = labelOf(name, text, table, reader), known = { mention, name: text.nameText(name), label, passages: text.graph.documentFrequency(name), documents: documentsOf(name, corpus, MOST_DOCUMENTS) }
-    return { ...known, type: await typeOf(label) }
-  }))
+export async function resolveNames(
+  mentions: readonly string[],
+  corpus: Corpus,
+): Promise<(ResolvedEntity | null)[]> {
+  const { text, table } = corpus,
+    reader = new MentionReader(text, table)
+  return Promise.all(
+    mentions.map(async (mention): Promise<ResolvedEntity | null> => {
+      const name = findName(mention, corpus)
+      if (name < 0) return null
+      const label = labelOf(name, text, table, reader),
+        known = {
+          mention,
+          name: text.nameText(name),
+          label,
+          passages: text.graph.documentFrequency(name),
+          documents: documentsOf(name, corpus, MOST_DOCUMENTS),
+        }
+      return { ...known, type: await typeOf(label) }
+    }),
+  )
 }
 
-/** Names that share passages with this one, by the summed weight of what they share; ties by name. */
+/**
+ * Names that share passages with this one, by the summed weight of what they share; ties by name.
+ */
 export function neighborsOf(name: number, limit: number, corpus: Corpus): EntityNeighbor[] {
-  const { graph } = corpus.text, shared = new Map<number, { weight: number; slots: number[] }>()
+  const { graph } = corpus.text,
+    shared = new Map<number, { weight: number; slots: number[] }>()
   for (const slot of holdersOf(name, corpus)) {
     for (const other of namesIn(slot, corpus)) {
       if (other === name) continue
@@ -50,8 +80,15 @@ export function neighborsOf(name: number, limit: number, corpus: Corpus): Entity
     }
   }
   const reader = new MentionReader(corpus.text, corpus.table)
-  const heaviest = [...shared].map(([other, { weight, slots }]) => ({ other, weight, slots, text: corpus.text.nameText(other) }))
-    .sort((a, b) => b.weight - a.weight || compareIds(a.text, b.text)).slice(0, limit)
+  const heaviest = [...shared]
+    .map(([other, { weight, slots }]) => ({
+      other,
+      weight,
+      slots,
+      text: corpus.text.nameText(other),
+    }))
+    .sort((a, b) => b.weight - a.weight || compareIds(a.text, b.text))
+    .slice(0, limit)
   return heaviest.map(({ other, weight, slots, text }) => ({
     name: text,
     label: labelOf(other, corpus.text, corpus.table, reader),
@@ -69,35 +106,63 @@ const passageStop = (slot: number): Stop => slot * 2
 const nameStop = (name: number): Stop => name * 2 + 1
 
 /**
- * Up to k distinct routes between two names, by hops (passages passed), then by what is on the way. A route whose inner passages and names
- * hold all those of one before it is left out: see distinctRoutes.
+ * Up to k distinct routes between two names, by hops (passages passed), then by what is on the way.
+ * A route whose inner passages and names hold all those of one before it is left out: see
+ * distinctRoutes.
  */
 export function routesBetween(from: number, to: number, k: number, corpus: Corpus): RouteBetween[] {
   if (from === to) return []
-  const { text, table } = corpus, reader = new MentionReader(text, table), stated = new StatedRelations(corpus)
-  const key = (stop: Stop): string => (stop % 2 === 0 ? `d${table.entry(stop / 2).id}\u0000${table.entry(stop / 2).slots.indexOf(stop / 2)}` : `e${text.nameText((stop - 1) / 2)}`)
+  const { text, table } = corpus,
+    reader = new MentionReader(text, table),
+    stated = new StatedRelations(corpus)
+  const key = (stop: Stop): string =>
+    stop % 2 === 0
+      ? `d${table.entry(stop / 2).id}\u0000${table.entry(stop / 2).slots.indexOf(stop / 2)}`
+      : `e${text.nameText((stop - 1) / 2)}`
   const compare = (a: readonly Stop[], b: readonly Stop[]): number => {
     const at = a.findIndex((stop, i) => stop !== b[i])
     return at < 0 ? 0 : compareIds(key(a[at]!), key(b[at]!))
   }
-  return distinctRoutes(({ nodes }) => shortest(from, to, nodes, corpus), k, compare).map((stops) => {
-    const labelled = (name: number): PathNode => entityNode(name, text, labelOf(name, text, table, reader))
-    const nodes: PathNode[] = [labelled(from)], steps: PathStep[] = []
-    let name = from
-    for (let i = 0; i < stops.length; i += 2) {
-      const slot = stops[i]! / 2, next = i + 1 < stops.length ? (stops[i + 1]! - 1) / 2 : to
-      nodes.push(documentNode(slot, table), labelled(next))
-      const about = text.aboutOf(slot)
-      steps.push(stepOf(slot, name, text, table, reader), stepOf(slot, next, text, table, reader, next === about ? null : stated.between(slot, next, [name, about])))
-      name = next
-    }
-    return { hops: (stops.length + 1) / 2, nodes, steps }
-  })
+  return distinctRoutes(({ nodes }) => shortest(from, to, nodes, corpus), k, compare).map(
+    (stops) => {
+      const labelled = (name: number): PathNode =>
+        entityNode(name, text, labelOf(name, text, table, reader))
+      const nodes: PathNode[] = [labelled(from)],
+        steps: PathStep[] = []
+      let name = from
+      for (let i = 0; i < stops.length; i += 2) {
+        const slot = stops[i]! / 2,
+          next = i + 1 < stops.length ? (stops[i + 1]! - 1) / 2 : to
+        nodes.push(documentNode(slot, table), labelled(next))
+        const about = text.aboutOf(slot)
+        steps.push(
+          stepOf(slot, name, text, table, reader),
+          stepOf(
+            slot,
+            next,
+            text,
+            table,
+            reader,
+            next === about ? null : stated.between(slot, next, [name, about]),
+          ),
+        )
+        name = next
+      }
+      return { hops: (stops.length + 1) / 2, nodes, steps }
+    },
+  )
 }
 
 /** Inner stops of a shortest route that passes nothing barred: passage, name, passage … */
-function shortest(from: number, to: number, barred: ReadonlySet<Stop>, corpus: Corpus): Stop[] | null {
-  const reachedBy = new Map<number, { slot: number; previous: number }>([[from, { slot: -1, previous: -1 }]])
+function shortest(
+  from: number,
+  to: number,
+  barred: ReadonlySet<Stop>,
+  corpus: Corpus,
+): Stop[] | null {
+  const reachedBy = new Map<number, { slot: number; previous: number }>([
+    [from, { slot: -1, previous: -1 }],
+  ])
   const seen = new Set<number>()
   let frontier = [from]
   while (frontier.length > 0 && seen.size < MOST_VISITED) {
@@ -119,9 +184,16 @@ function shortest(from: number, to: number, barred: ReadonlySet<Stop>, corpus: C
   return null
 }
 
-function unwind(to: number, reachedBy: ReadonlyMap<number, { slot: number; previous: number }>): Stop[] {
+function unwind(
+  to: number,
+  reachedBy: ReadonlyMap<number, { slot: number; previous: number }>,
+): Stop[] {
   const stops: Stop[] = []
-  for (let name = to, at = reachedBy.get(to); at && at.slot >= 0; name = at.previous, at = reachedBy.get(name)) {
+  for (
+    let name = to, at = reachedBy.get(to);
+    at && at.slot >= 0;
+    name = at.previous, at = reachedBy.get(name)
+  ) {
     if (name !== to) stops.push(nameStop(name))
     stops.push(passageStop(at.slot))
   }
@@ -130,13 +202,18 @@ function unwind(to: number, reachedBy: ReadonlyMap<number, { slot: number; previ
 
 /** Counts of the graph and its ten most mentioned names. */
 export function graphStats(corpus: Corpus): GraphStats {
-  const { text, table } = corpus, { graph } = text, names = text.gazetteer.trie.size
+  const { text, table } = corpus,
+    { graph } = text,
+    names = text.gazetteer.trie.size
   const hubs: { name: number; degree: number }[] = []
   for (let name = 0; name < names; name++) {
     const degree = graph.documentFrequency(name)
-    if (degree === 0 || (hubs.length === 10 && degree < (hubs[9] as { degree: number }).degree)) continue
+    if (degree === 0 || (hubs.length === 10 && degree < (hubs[9] as { degree: number }).degree))
+      continue
     hubs.push({ name, degree })
-    hubs.sort((a, b) => b.degree - a.degree || compareIds(text.nameText(a.name), text.nameText(b.name)))
+    hubs.sort(
+      (a, b) => b.degree - a.degree || compareIds(text.nameText(a.name), text.nameText(b.name)),
+    )
     hubs.length = Math.min(hubs.length, 10)
   }
   const reader = new MentionReader(text, table)
@@ -145,19 +222,28 @@ export function graphStats(corpus: Corpus): GraphStats {
     passages: table.passages,
     entities: graph.entities,
     edges: graph.edges,
-    hubs: hubs.map(({ name, degree }) => ({ name: text.nameText(name), label: labelOf(name, text, table, reader), degree })),
+    hubs: hubs.map(({ name, degree }) => ({
+      name: text.nameText(name),
+      label: labelOf(name, text, table, reader),
+      degree,
+    })),
   }
 }
 
 /** Slots that mention a name, in the order of ids. */
 function holdersOf(name: number, corpus: Corpus): number[] {
-  const { holders } = corpus.text.graph, from = holders.offset(name)
-  return [...holders.data.subarray(from, from + holders.length(name))].map((holder) => holder >>> 1).sort(corpus.table.compare)
+  const { holders } = corpus.text.graph,
+    from = holders.offset(name)
+  return [...holders.data.subarray(from, from + holders.length(name))]
+    .map((holder) => holder >>> 1)
+    .sort(corpus.table.compare)
 }
 
 /** Names in a passage, by their text. */
 function namesIn(slot: number, corpus: Corpus): number[] {
-  const { mentions } = corpus.text.graph, from = mentions.offset(slot)
-  return [...mentions.data.subarray(from, from + mentions.length(slot))].map((mention) => mention >>> 1)
+  const { mentions } = corpus.text.graph,
+    from = mentions.offset(slot)
+  return [...mentions.data.subarray(from, from + mentions.length(slot))]
+    .map((mention) => mention >>> 1)
     .sort((a, b) => compareIds(corpus.text.nameText(a), corpus.text.nameText(b)))
 }

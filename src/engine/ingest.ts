@@ -1,4 +1,7 @@
-/** Owns the way of documents into a corpus and out of it: read, admit, cut, save, index. Refuses: answering, and embedding by itself. */
+/**
+ * Owns the way of documents into a corpus and out of it: read, admit, cut, save, index. Refuses:
+ * answering, and embedding by itself.
+ */
 import { admitInSlices } from '../document/admit.ts'
 import { readFiles } from '../document/readers/read_files.ts'
 import { sameIdentity, type Embedder } from '../embed/embedder.ts'
@@ -32,13 +35,24 @@ export interface IngestParts {
   readonly changed: () => void
 }
 
-/** Documents cut into passages between two looks at the queue, and their characters: some milliseconds of work. */
-const CUT_SLICE = 256, CUT_CHARS = 256 * 1024
+/**
+ * Documents cut into passages between two looks at the queue, and their characters: some
+ * milliseconds of work.
+ */
+const CUT_SLICE = 256,
+  CUT_CHARS = 256 * 1024
 
-/** Passages indexed between two looks at the queue, and their characters, so that questions asked meanwhile are answered. */
-const SLICE = 64, SLICE_CHARS = 64 * 1024
+/**
+ * Passages indexed between two looks at the queue, and their characters, so that questions asked
+ * meanwhile are answered.
+ */
+const SLICE = 64,
+  SLICE_CHARS = 64 * 1024
 
-/** Pieces of an addition that are written or wait for it: the one that is read next, and two behind it, so that the disk never waits. */
+/**
+ * Pieces of an addition that are written or wait for it: the one that is read next, and two behind
+ * it, so that the disk never waits.
+ */
 const AHEAD = 3
 
 /** Documents removed between two looks: each is looked for in the lists of all its words. */
@@ -57,21 +71,35 @@ interface Saving {
 export class Ingest {
   private readonly given: GivenVectors
 
-  constructor(private readonly parts: IngestParts) { this.given = new GivenVectors(parts) }
+  constructor(private readonly parts: IngestParts) {
+    this.given = new GivenVectors(parts)
+  }
 
   async add(input: AddInput, options: AddOptions): Promise<AddResult> {
     const { inputs, rejected } = await this.read(input, options)
     return this.parts.lane.run(async () => {
-      const admitted = await admitInSlices(inputs, { onInvalid: options.onInvalid ?? 'error', ...(options.signal ? { signal: options.signal } : {}) }, yieldToEvents)
+      const admitted = await admitInSlices(
+        inputs,
+        {
+          onInvalid: options.onInvalid ?? 'error',
+          ...(options.signal ? { signal: options.signal } : {}),
+        },
+        yieldToEvents,
+      )
       return this.take(admitted.documents, [...rejected, ...admitted.rejected], options)
     })
   }
 
-  async remove(ids: readonly string[], signal?: AbortSignal): Promise<{ removed: string[]; missing: string[]; generation: number }> {
+  async remove(
+    ids: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<{ removed: string[]; missing: string[]; generation: number }> {
     return this.parts.lane.run(async () => {
       throwIfAborted(signal)
       const { corpus, storage, settler, changed } = this.parts
-      const unique = [...new Set(ids)], removed = unique.filter((id) => corpus.table.get(id)), missing = unique.filter((id) => !corpus.table.get(id))
+      const unique = [...new Set(ids)],
+        removed = unique.filter((id) => corpus.table.get(id)),
+        missing = unique.filter((id) => !corpus.table.get(id))
       if (removed.length === 0) return { removed, missing, generation: storage.generation }
       const { left, keep } = keptWithout(corpus.relations, removed)
       const generation = await storage.commit({ put: [], remove: removed, keep })
@@ -87,34 +115,71 @@ export class Ingest {
   /** Documents as the archive cut them, and its vectors where they are by the same embedder. */
   async importArchive(archive: ArchiveInput, options: AddOptions): Promise<AddResult> {
     const progress = new Meter(options)
-    const { embedder, documents, vectors, kept, index } = await readContents(archive, options.signal, (count) => { progress.report('reading', count, count) })
+    const { embedder, documents, vectors, kept, index } = await readContents(
+      archive,
+      options.signal,
+      (count) => {
+        progress.report('reading', count, count)
+      },
+    )
     const result = await this.parts.lane.run(async () => {
-      const own = this.parts.embedder?.identity, usable = own && embedder && sameIdentity(own, embedder)
-      return this.take(documents.map((document) => ({ ...document, rows: usable ? (vectors.get(document.id) ?? []) : [] })), [], options, index)
+      const own = this.parts.embedder?.identity,
+        usable = own && embedder && sameIdentity(own, embedder)
+      return this.take(
+        documents.map((document) => ({
+          ...document,
+          rows: usable ? (vectors.get(document.id) ?? []) : [],
+        })),
+        [],
+        options,
+        index,
+      )
     })
     if (kept.length === 0) return result
     await this.parts.said.absorb(kept)
     return { ...result, generation: this.parts.storage.generation }
   }
 
-  private async read(input: AddInput, options: AddOptions): Promise<{ inputs: readonly unknown[]; rejected: Rejection[] }> {
+  private async read(
+    input: AddInput,
+    options: AddOptions,
+  ): Promise<{ inputs: readonly unknown[]; rejected: Rejection[] }> {
     throwIfAborted(options.signal)
     const items: readonly unknown[] = Array.isArray(input) ? input : [input]
-    const files = items.filter((item): item is File => typeof File !== 'undefined' && item instanceof File)
+    const files = items.filter(
+      (item): item is File => typeof File !== 'undefined' && item instanceof File,
+    )
     const others = items.filter((item) => !(typeof File !== 'undefined' && item instanceof File))
-    const progress = new Meter(options), rejected: Rejection[] = [], inputs: unknown[] = [...others]
+    const progress = new Meter(options),
+      rejected: Rejection[] = [],
+      inputs: unknown[] = [...others]
     if (files.length > 0) {
-      const read = await readFiles(files, { ...(options.signal ? { signal: options.signal } : {}), onProgress: ({ done, total }) => { progress.report('reading', done, total) } })
-      if (read.rejected.length > 0 && options.onInvalid !== 'skip') throw refused(read.rejected[0] as Rejection, read.rejected.length)
+      const read = await readFiles(files, {
+        ...(options.signal ? { signal: options.signal } : {}),
+        onProgress: ({ done, total }) => {
+          progress.report('reading', done, total)
+        },
+      })
+      if (read.rejected.length > 0 && options.onInvalid !== 'skip')
+        throw refused(read.rejected[0] as Rejection, read.rejected.length)
       rejected.push(...read.rejected)
       inputs.push(...(read.documents as readonly DocumentInput[]))
     }
     return { inputs, rejected }
   }
 
-  /** Everything is checked before anything is written. `index` is the text tier of exactly these documents. */
-  private async take(documents: readonly Prepared[], rejected: readonly Rejection[], options: AddOptions, index: Uint8Array | null = null): Promise<AddResult> {
-    const { storage, settler, snapshots, changed } = this.parts, before = storage.generation
+  /**
+   * Everything is checked before anything is written. `index` is the text tier of exactly these
+   * documents.
+   */
+  private async take(
+    documents: readonly Prepared[],
+    rejected: readonly Rejection[],
+    options: AddOptions,
+    index: Uint8Array | null = null,
+  ): Promise<AddResult> {
+    const { storage, settler, snapshots, changed } = this.parts,
+      before = storage.generation
     try {
       return await this.takeAll(documents, rejected, options, index)
     } catch (error) {
@@ -126,10 +191,21 @@ export class Ingest {
     }
   }
 
-  private async takeAll(documents: readonly Prepared[], rejected: readonly Rejection[], options: AddOptions, index: Uint8Array | null): Promise<AddResult> {
+  private async takeAll(
+    documents: readonly Prepared[],
+    rejected: readonly Rejection[],
+    options: AddOptions,
+    index: Uint8Array | null,
+  ): Promise<AddResult> {
     const { corpus, storage, settler, vectorizer, changed } = this.parts
-    const added: string[] = [], unchanged: string[] = [], replaced: string[] = [], wanted: Prepared[] = [], stored: StoredDocument[] = [], left = [...rejected]
-    let sinceLook = 0, charsSinceLook = 0
+    const added: string[] = [],
+      unchanged: string[] = [],
+      replaced: string[] = [],
+      wanted: Prepared[] = [],
+      stored: StoredDocument[] = [],
+      left = [...rejected]
+    let sinceLook = 0,
+      charsSinceLook = 0
     for (const document of documents) {
       charsSinceLook += document.text.length
       if (++sinceLook > CUT_SLICE || charsSinceLook > CUT_CHARS) {
@@ -139,7 +215,10 @@ export class Ingest {
         throwIfStopped(options.signal, 0, documents.length)
       }
       const before = corpus.table.get(document.id)
-      if (before?.hash === document.hash) { unchanged.push(document.id); continue }
+      if (before?.hash === document.hash) {
+        unchanged.push(document.id)
+        continue
+      }
       if (before && options.onConflict !== 'replace') throw conflict(document.id)
       const cut = cutDocument(document, storage.settings.chunk)
       try {
@@ -154,31 +233,52 @@ export class Ingest {
       stored.push(cut)
     }
 
-    const progress = new Meter(options), taken = new Set(wanted.map(({ id }) => id)), whole = options.others === 'remove'
-    const staying = new Set([...added, ...unchanged, ...replaced]), gone = whole ? corpus.table.ids().filter((id) => !staying.has(id)) : []
+    const progress = new Meter(options),
+      taken = new Set(wanted.map(({ id }) => id)),
+      whole = options.others === 'remove'
+    const staying = new Set([...added, ...unchanged, ...replaced]),
+      gone = whole ? corpus.table.ids().filter((id) => !staying.has(id)) : []
     let done = 0
-    if (index !== null && !whole && stored.length === documents.length && stored.length > 0 && corpus.fresh) {
+    if (
+      index !== null &&
+      !whole &&
+      stored.length === documents.length &&
+      stored.length > 0 &&
+      corpus.fresh
+    ) {
       throwIfStopped(options.signal, 0, stored.length)
-      await this.takeIndexed(wanted, stored, index, options.signal, (saved) => { progress.report('saving', saved, stored.length) })
+      await this.takeIndexed(wanted, stored, index, options.signal, (saved) => {
+        progress.report('saving', saved, stored.length)
+      })
       done = stored.length
       vectorizer?.enqueue(corpus.missingVectors())
       changed()
     } else {
       const pieces = whole ? [stored as readonly StoredDocument[]] : [...commitPieces(stored)]
       const saving: Saving[] = []
-      let said = corpus.relations, begun = 0
+      let said = corpus.relations,
+        begun = 0
       // what was said of a text goes with it
       const save = (group: readonly StoredDocument[]): void => {
-        const { left: relations, keep } = keptWithout(said, [...gone, ...group.map(({ id }) => id)]), before = saving[saving.length - 1]?.saved
-        const write = (): Promise<unknown> => group.length + gone.length > 0 ? storage.commit({ put: group, remove: gone, keep, ...(whole ? { whole } : {}) }) : Promise.resolve()
+        const { left: relations, keep } = keptWithout(said, [
+            ...gone,
+            ...group.map(({ id }) => id),
+          ]),
+          before = saving[saving.length - 1]?.saved
+        const write = (): Promise<unknown> =>
+          group.length + gone.length > 0
+            ? storage.commit({ put: group, remove: gone, keep, ...(whole ? { whole } : {}) })
+            : Promise.resolve()
         const saved = before ? before.then(write) : write()
-        saved.catch(() => undefined)                          // heard of when its turn comes
+        saved.catch(() => undefined) // heard of when its turn comes
         said = relations
         saving.push({ group, relations, saved })
       }
       const takeIn = async ({ group, relations }: Saving): Promise<void> => {
         await this.forget(gone)
-        const slots = await this.index(group, (count) => { progress.report('text', done + count, stored.length) })
+        const slots = await this.index(group, (count) => {
+          progress.report('text', done + count, stored.length)
+        })
         corpus.relations = relations
         done += group.length
         await this.given.save(wanted.slice(done - group.length, done))
@@ -189,29 +289,53 @@ export class Ingest {
         while (done < stored.length || begun < pieces.length) {
           if (saving.length === 0) throwIfStopped(options.signal, done, stored.length)
           progress.report('saving', done, stored.length)
-          while (saving.length < AHEAD && begun < pieces.length && !options.signal?.aborted) save(pieces[begun++] as readonly StoredDocument[])
+          while (saving.length < AHEAD && begun < pieces.length && !options.signal?.aborted)
+            save(pieces[begun++] as readonly StoredDocument[])
           await saving[0]?.saved
           await takeIn(saving.shift() as Saving)
         }
       } catch (error) {
         // what is stored is in memory, whatever failed
-        for (let next = saving.shift(); next && await next.saved.then(() => true, () => false); next = saving.shift()) await takeIn(next)
+        for (
+          let next = saving.shift();
+          next &&
+          (await next.saved.then(
+            () => true,
+            () => false,
+          ));
+          next = saving.shift()
+        )
+          await takeIn(next)
         throw error
       }
     }
-    await this.given.save(documents.filter((document) => document.rows?.length && !taken.has(document.id)))
+    await this.given.save(
+      documents.filter((document) => document.rows?.length && !taken.has(document.id)),
+    )
     if (!corpus.settleIfQuick(documents.length)) void settler.settle()
     progress.report('text', done, stored.length, true)
     if (stored.length + gone.length > 0) this.parts.snapshots.changed()
     changed()
-    return { added, unchanged, replaced, rejected: left, ...(whole ? { removed: gone } : {}), generation: storage.generation }
+    return {
+      added,
+      unchanged,
+      replaced,
+      rejected: left,
+      ...(whole ? { removed: gone } : {}),
+      generation: storage.generation,
+    }
   }
 
   /** Reads saved documents into the text tier; gives their slots. */
-  private async index(group: readonly StoredDocument[], onRead: (documents: number) => void): Promise<number[]> {
-    const { corpus, vectorizer } = this.parts, slots: number[] = []
+  private async index(
+    group: readonly StoredDocument[],
+    onRead: (documents: number) => void,
+  ): Promise<number[]> {
+    const { corpus, vectorizer } = this.parts,
+      slots: number[] = []
     const bulk = group.reduce((sum, document) => sum + document.passages.length / 2, 0) > BULK
-    let sinceYield = 0, charsSinceYield = 0
+    let sinceYield = 0,
+      charsSinceYield = 0
     for (const [i, document] of group.entries()) {
       const { entry, replaced } = corpus.put(document, !bulk)
       if (replaced) vectorizer?.remove(replaced.slots)
@@ -226,8 +350,17 @@ export class Ingest {
     return slots
   }
 
-  /** Documents of an empty corpus whose words and names were read before: they answer at once, while they are saved. What could not be saved answers no longer. */
-  private async takeIndexed(documents: readonly Prepared[], stored: readonly StoredDocument[], index: Uint8Array, signal: AbortSignal | undefined, onSaved: (documents: number) => void): Promise<void> {
+  /**
+   * Documents of an empty corpus whose words and names were read before: they answer at once, while
+   * they are saved. What could not be saved answers no longer.
+   */
+  private async takeIndexed(
+    documents: readonly Prepared[],
+    stored: readonly StoredDocument[],
+    index: Uint8Array,
+    signal: AbortSignal | undefined,
+    onSaved: (documents: number) => void,
+  ): Promise<void> {
     const { corpus, storage, snapshots, changed } = this.parts
     corpus.load(stored)
     try {
@@ -235,7 +368,8 @@ export class Ingest {
     } catch (error) {
       if (!isHubmeshError(error) || error.code !== 'index/corrupt') throw error
       corpus.buildText()
-      snapshots.warning = 'The index in the archive does not fit its documents; it was left out, and they were read instead.'
+      snapshots.warning =
+        'The index in the archive does not fit its documents; it was left out, and they were read instead.'
     }
     const rows = this.given.rows(documents)
     this.given.hold(rows)
@@ -259,7 +393,7 @@ export class Ingest {
   private async forget(ids: readonly string[]): Promise<void> {
     const { corpus, vectorizer } = this.parts
     for (const [i, id] of ids.entries()) {
-      const gone = corpus.remove(id)          // also where there is no vectorizer to tell
+      const gone = corpus.remove(id) // also where there is no vectorizer to tell
       vectorizer?.remove(gone?.slots ?? [])
       if (i % REMOVE_SLICE === REMOVE_SLICE - 1) await yieldToEvents()
     }

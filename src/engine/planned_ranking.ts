@@ -1,4 +1,7 @@
-/** A ranking that stands above the engine (the Python planner) and is handed to it as an argument. Types only. */
+/**
+ * A ranking that stands above the engine (the Python planner) and is handed to it as an argument.
+ * Types only.
+ */
 import type { Corpus } from '../corpus/corpus.ts'
 import type { DocumentEntry } from '../corpus/corpus_table.ts'
 import type { Ranking } from '../retrieve/rank.ts'
@@ -26,5 +29,12 @@ export interface PlannedRanker {
   rank(question: PlannedQuestion): Promise<PlannedAnswer>
 }
 
-/** Makes the ranker of one corpus; `generation` tells when the corpus has changed. Throws `input/invalid` for settings it does not know. */
-export type PlannedRanking = (corpus: Corpus, generation: () => number, settings: object | undefined) => PlannedRanker
+/**
+ * Makes the ranker of one corpus; `generation` tells when the corpus has changed. Throws
+ * `input/invalid` for settings it does not know.
+ */
+export type PlannedRanking = (
+  corpus: Corpus,
+  generation: () => number,
+  settings: object | undefined,
+) => PlannedRanker

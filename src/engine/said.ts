@@ -1,12 +1,30 @@
 /**
- * Owns what a user says of a corpus beside its documents: which names are one, and relations of names. It is kept with the corpus and written in one
- * transaction with whatever changes it. Refuses: finding names, and to keep a relation of a document that is gone.
+ * Owns what a user says of a corpus beside its documents: which names are one, and relations of
+ * names. It is kept with the corpus and written in one transaction with whatever changes it.
+ * Refuses: finding names, and to keep a relation of a document that is gone.
  */
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { MentionReader } from '../explain/mentions.ts'
 import { labelOf } from '../explain/labels.ts'
-import { decodeRelations, encodeRelations, addTo, placeRelation, type DocumentRelations, type GivenRelations, type PlacedRelation } from '../graph/given_relations.ts'
-import { decodeRules, encodeRules, nameKey, plainName, ruleOf, withoutName, withRule, type NameRule } from '../graph/name_rules.ts'
+import {
+  decodeRelations,
+  encodeRelations,
+  addTo,
+  placeRelation,
+  type DocumentRelations,
+  type GivenRelations,
+  type PlacedRelation,
+} from '../graph/given_relations.ts'
+import {
+  decodeRules,
+  encodeRules,
+  nameKey,
+  plainName,
+  ruleOf,
+  withoutName,
+  withRule,
+  type NameRule,
+} from '../graph/name_rules.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import { LIMITS } from '../base/limits.ts'
 import { TextEvidence } from '../graph/text_evidence.ts'
@@ -14,7 +32,13 @@ import type { Serial } from '../base/serial.ts'
 import type { CorpusStorage, KeptRecord } from '../store/storage.ts'
 import { checkOptions } from '../base/check_options.ts'
 import { strings } from '../retrieve/request.ts'
-import type { AddRelationsResult, MergeNamesOptions, NameMerge, RelationInput, RelationsInput } from '../types.ts'
+import type {
+  AddRelationsResult,
+  MergeNamesOptions,
+  NameMerge,
+  RelationInput,
+  RelationsInput,
+} from '../types.ts'
 import type { Corpus } from '../corpus/corpus.ts'
 import { compareIds } from '../corpus/corpus_table.ts'
 import type { Settler } from './settler.ts'
@@ -24,15 +48,32 @@ export class Said {
   /** Why something kept could not be used, for `status`. */
   warning: string | null = null
 
-  constructor(private readonly corpus: Corpus, private readonly storage: CorpusStorage, private readonly lane: Serial, private readonly snapshots: Snapshots, private readonly settler: Settler, private readonly changed: () => void) {}
+  constructor(
+    private readonly corpus: Corpus,
+    private readonly storage: CorpusStorage,
+    private readonly lane: Serial,
+    private readonly snapshots: Snapshots,
+    private readonly settler: Settler,
+    private readonly changed: () => void,
+  ) {}
 
-  /** Reads what is kept. Relations of documents that are not here, or are others now, are passed over. */
+  /**
+   * Reads what is kept. Relations of documents that are not here, or are others now, are passed
+   * over.
+   */
   async load(): Promise<void> {
-    const names = await this.storage.kept('names'), relations = await this.storage.kept('relations')
-    const rules = names === null ? [] : decodeRules(names), given = relations === null ? new Map<string, DocumentRelations>() : decodeRelations(relations)
-    this.warning = rules === null || given === null ? `What was said of ${rules === null ? 'names that are one' : 'relations'} could not be read and is left out. Say it again.` : null
+    const names = await this.storage.kept('names'),
+      relations = await this.storage.kept('relations')
+    const rules = names === null ? [] : decodeRules(names),
+      given = relations === null ? new Map<string, DocumentRelations>() : decodeRelations(relations)
+    this.warning =
+      rules === null || given === null
+        ? `What was said of ${rules === null ? 'names that are one' : 'relations'} could not ` +
+          'be read and is left out. Say it again.'
+        : null
     this.corpus.setRules(rules ?? [])
-    const { relations: before } = this.corpus, after = new Map<string, DocumentRelations>()
+    const { relations: before } = this.corpus,
+      after = new Map<string, DocumentRelations>()
     for (const [id, one] of given ?? []) {
       const held = before.get(id)
       after.set(id, held && JSON.stringify(held) === JSON.stringify(one) ? held : one)
@@ -43,13 +84,25 @@ export class Said {
   /** Makes the names one. Rejects with `input/invalid` for a name that the corpus does not know. */
   async merge(given: readonly string[], options: MergeNamesOptions): Promise<NameMerge> {
     checkOptions<MergeNamesOptions>('mergeNames()', options, { into: true, signal: true })
-    const names = strings('names', given), into = options.into === undefined ? undefined : text('into', options.into)
+    const names = strings('names', given),
+      into = options.into === undefined ? undefined : text('into', options.into)
     return this.lane.run(async () => {
       throwIfAborted(options.signal)
-      if (names.length > LIMITS.mergedNames) throw new HubmeshError('input/too-large', `${names.length} names were given to be one; at most ${LIMITS.mergedNames} are taken.`, { details: { limit: LIMITS.mergedNames } })
-      const keys = names.map((name, at) => nameKey(this.known(name, `names[${at}]`))), last = into === undefined ? null : nameKey(this.known(into, 'into'))
+      if (names.length > LIMITS.mergedNames)
+        throw new HubmeshError(
+          'input/too-large',
+          `${names.length} names were given to be one; at most ${LIMITS.mergedNames} are taken.`,
+          { details: { limit: LIMITS.mergedNames } },
+        )
+      const keys = names.map((name, at) => nameKey(this.known(name, `names[${at}]`))),
+        last = into === undefined ? null : nameKey(this.known(into, 'into'))
       const rule = ruleOf(last === null ? keys : [...keys, last], last)
-      if (rule.names.length < 2) throw new HubmeshError('input/invalid', 'A merge takes at least two different names; these are one already, but for their capitals.', { details: { field: 'names' } })
+      if (rule.names.length < 2)
+        throw new HubmeshError(
+          'input/invalid',
+          'A merge takes at least two different names; these are one already, but for their capitals.',
+          { details: { field: 'names' } },
+        )
       const rules = withRule(this.corpus.rules, rule)
       if (rules.length > LIMITS.nameMerges) throw tooManyMerges()
       await this.take(rules)
@@ -61,7 +114,12 @@ export class Said {
   async split(name: string): Promise<void> {
     const key = nameKey(plainName(text('name', name)))
     return this.lane.run(async () => {
-      if (!this.corpus.rules.some(({ names }) => names.includes(key))) throw new HubmeshError('input/invalid', 'This name is in no merge. mergedNames() tells which are.', { details: { field: 'name' } })
+      if (!this.corpus.rules.some(({ names }) => names.includes(key)))
+        throw new HubmeshError(
+          'input/invalid',
+          'This name is in no merge. mergedNames() tells which are.',
+          { details: { field: 'name' } },
+        )
       await this.take(withoutName(this.corpus.rules, key))
     })
   }
@@ -69,7 +127,12 @@ export class Said {
   /** Undoes one merge as if it had never been made. */
   undo(id: string): Promise<void> {
     return this.lane.run(async () => {
-      if (!this.corpus.rules.some((rule) => rule.id === id)) throw new HubmeshError('input/invalid', 'There is no merge of this id. mergedNames() tells which there are.', { details: { field: 'id' } })
+      if (!this.corpus.rules.some((rule) => rule.id === id))
+        throw new HubmeshError(
+          'input/invalid',
+          'There is no merge of this id. mergedNames() tells which there are.',
+          { details: { field: 'id' } },
+        )
       await this.take(this.corpus.rules.filter((rule) => rule.id !== id))
     })
   }
@@ -79,48 +142,78 @@ export class Said {
   }
 
   /** Holds relations against the texts and keeps those that stand there. */
-  async relate(given: RelationsInput, { signal }: { readonly signal?: AbortSignal }): Promise<AddRelationsResult> {
+  async relate(
+    given: RelationsInput,
+    { signal }: { readonly signal?: AbortSignal },
+  ): Promise<AddRelationsResult> {
     const input = readRelations(given)
     return this.lane.run(async () => {
-      const placed = new Map<string, PlacedRelation[]>(), evidence = new Map<string, TextEvidence>(), rejected: { at: number; reason: AddRelationsResult['rejected'][number]['reason'] }[] = []
+      const placed = new Map<string, PlacedRelation[]>(),
+        evidence = new Map<string, TextEvidence>(),
+        rejected: { at: number; reason: AddRelationsResult['rejected'][number]['reason'] }[] = []
       for (const [at, relation] of input.entries()) {
         if (at % 1024 === 0) throwIfAborted(signal)
-        const { documentId } = relation, entry = this.corpus.table.get(documentId)
-        if (entry && !evidence.has(documentId)) evidence.set(documentId, new TextEvidence(entry.text))
-        const place = entry ? placeRelation(entry.text, relation, evidence.get(documentId)!) : null, list = placed.get(documentId)
+        const { documentId } = relation,
+          entry = this.corpus.table.get(documentId)
+        if (entry && !evidence.has(documentId))
+          evidence.set(documentId, new TextEvidence(entry.text))
+        const place = entry ? placeRelation(entry.text, relation, evidence.get(documentId)!) : null,
+          list = placed.get(documentId)
         if (place && list) list.push(place)
         else if (place) placed.set(documentId, [place])
         else rejected.push({ at, reason: entry ? 'not-in-text' : 'unknown-document' })
       }
-      const after = new Map(this.corpus.relations), before = countOf(after)
-      for (const [id, relations] of placed) addTo(after, id, this.corpus.table.get(id)!.hash, relations)
+      const after = new Map(this.corpus.relations),
+        before = countOf(after)
+      for (const [id, relations] of placed)
+        addTo(after, id, this.corpus.table.get(id)!.hash, relations)
       const added = countOf(after) - before
       if (added > 0) await this.takeRelations(after)
-      return { added, known: input.length - rejected.length - added, rejected, generation: this.storage.generation }
+      return {
+        added,
+        known: input.length - rejected.length - added,
+        rejected,
+        generation: this.storage.generation,
+      }
     })
   }
 
   /** Forgets relations: those of some documents, or all. Gives how many. */
-  async unrelate(ids: readonly string[] | undefined): Promise<{ removed: number; generation: number }> {
+  async unrelate(
+    ids: readonly string[] | undefined,
+  ): Promise<{ removed: number; generation: number }> {
     const documentIds = ids === undefined ? undefined : strings('documentIds', ids)
     return this.lane.run(async () => {
-      const before = this.corpus.relations, gone = new Set(documentIds ?? before.keys()), left = new Map([...before].filter(([id]) => !gone.has(id)))
+      const before = this.corpus.relations,
+        gone = new Set(documentIds ?? before.keys()),
+        left = new Map([...before].filter(([id]) => !gone.has(id)))
       if (left.size < before.size) await this.takeRelations(left)
       return { removed: countOf(before) - countOf(left), generation: this.storage.generation }
     })
   }
 
-  /** What an archive kept, joined with what is kept here: every merge, and the relations of documents that are here with that text. */
+  /**
+   * What an archive kept, joined with what is kept here: every merge, and the relations of
+   * documents that are here with that text.
+   */
   absorb(records: readonly KeptRecord[]): Promise<void> {
     return this.lane.run(async () => {
       let rules = this.corpus.rules
       const given = new Map(this.corpus.relations)
       for (const { name, bytes } of records) {
-        if (name === 'names') for (const rule of decodeRules(bytes) ?? []) if (!rules.some(({ id }) => id === rule.id)) rules = withRule(rules, rule)
+        if (name === 'names')
+          for (const rule of decodeRules(bytes) ?? [])
+            if (!rules.some(({ id }) => id === rule.id)) rules = withRule(rules, rule)
         if (name === 'relations') {
           for (const [id, { hash, relations }] of decodeRelations(bytes) ?? []) {
             const entry = this.corpus.table.get(id)
-            if (entry?.hash === hash && relations.every(({ subject, object }) => Math.max(subject.end, object.end) <= entry.text.length)) addTo(given, id, hash, relations)
+            if (
+              entry?.hash === hash &&
+              relations.every(
+                ({ subject, object }) => Math.max(subject.end, object.end) <= entry.text.length,
+              )
+            )
+              addTo(given, id, hash, relations)
           }
         }
       }
@@ -131,13 +224,21 @@ export class Said {
   }
 
   private async take(rules: readonly NameRule[]): Promise<void> {
-    await this.storage.commit({ put: [], remove: [], keep: [{ name: 'names', bytes: encodeRules(rules) }] })
+    await this.storage.commit({
+      put: [],
+      remove: [],
+      keep: [{ name: 'names', bytes: encodeRules(rules) }],
+    })
     this.corpus.setRules(rules)
     this.told()
   }
 
   private async takeRelations(given: GivenRelations): Promise<void> {
-    await this.storage.commit({ put: [], remove: [], keep: [{ name: 'relations', bytes: encodeRelations(given) }] })
+    await this.storage.commit({
+      put: [],
+      remove: [],
+      keep: [{ name: 'relations', bytes: encodeRelations(given) }],
+    })
     this.corpus.setRelations(given)
     if (!this.corpus.settleIfQuick()) void this.settler.settle()
     this.told()
@@ -150,15 +251,24 @@ export class Said {
 
   /** The words of a name that the corpus has. */
   private known(name: string, field: string): string {
-    const { text } = this.corpus, words = new WordBuffer().read(name, text.vocabulary, true), found = text.gazetteer.trie.find(words.ids, 0, words.length)
+    const { text } = this.corpus,
+      words = new WordBuffer().read(name, text.vocabulary, true),
+      found = text.gazetteer.trie.find(words.ids, 0, words.length)
     if (found < 0 || !text.gazetteer.trie.isInForce(found) || text.passagesWith(found) === 0) {
-      throw new HubmeshError('input/invalid', `${field} is no name that the corpus knows. resolveEntities() tells which names it knows, suggestMerges() which may be one.`, { details: { field } })
+      throw new HubmeshError(
+        'input/invalid',
+        `${field} is no name that the corpus knows. resolveEntities() tells which names it ` +
+          'knows, suggestMerges() which may be one.',
+        { details: { field } },
+      )
     }
     return text.nameText(found)
   }
 
   private describe({ id, names, into }: NameRule): NameMerge {
-    const { text, table } = this.corpus, { merges } = text, live = names.map((key) => merges.nameOf(key)).filter((name) => name >= 0)
+    const { text, table } = this.corpus,
+      { merges } = text,
+      live = names.map((key) => merges.nameOf(key)).filter((name) => name >= 0)
     const known = live.length > 0 ? merges.canonical(live[0]!) : -1
     return {
       id,
@@ -172,8 +282,14 @@ export class Said {
   }
 }
 
-/** Kept records that leave out relations of documents that go or change; none where nothing changes. For the commit that takes the documents away. */
-export function keptWithout(given: GivenRelations, gone: readonly string[]): { readonly left: GivenRelations; readonly keep: KeptRecord[] } {
+/**
+ * Kept records that leave out relations of documents that go or change; none where nothing changes.
+ * For the commit that takes the documents away.
+ */
+export function keptWithout(
+  given: GivenRelations,
+  gone: readonly string[],
+): { readonly left: GivenRelations; readonly keep: KeptRecord[] } {
   if (!gone.some((id) => given.has(id))) return { left: given, keep: [] }
   const left = new Map(given)
   for (const id of gone) left.delete(id)
@@ -181,24 +297,49 @@ export function keptWithout(given: GivenRelations, gone: readonly string[]): { r
 }
 
 function text(field: string, value: unknown): string {
-  if (typeof value !== 'string') throw new HubmeshError('input/invalid', `${field} is ${value === null ? 'null' : `a ${typeof value}`}; give a string.`, { details: { field } })
+  if (typeof value !== 'string')
+    throw new HubmeshError(
+      'input/invalid',
+      `${field} is ${value === null ? 'null' : `a ${typeof value}`}; give a string.`,
+      { details: { field } },
+    )
   return value
 }
 
 function readRelations(given: unknown): readonly RelationInput[] {
-  const list: unknown = typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as { readonly relations?: unknown }).relations : given
-  if (!Array.isArray(list)) throw new HubmeshError('input/invalid', 'addRelations() takes a list of { documentId, subject, predicate, object, start?, end? }, or what buildEntityKGLLM() gives.', { details: { field: 'relations' } })
+  const list: unknown =
+    typeof given === 'object' && given !== null && !Array.isArray(given)
+      ? (given as { readonly relations?: unknown }).relations
+      : given
+  if (!Array.isArray(list))
+    throw new HubmeshError(
+      'input/invalid',
+      'addRelations() takes a list of { documentId, subject, predicate, object, start?, end? ' +
+        '}, or what buildEntityKGLLM() gives.',
+      { details: { field: 'relations' } },
+    )
   list.forEach((one: unknown, at) => {
-    const fields = (typeof one === 'object' && one !== null ? one : {}) as Readonly<Record<string, unknown>>
-    for (const field of ['documentId', 'subject', 'predicate', 'object']) if (typeof fields[field] !== 'string' || fields[field] === '') throw wrong(at, field, 'a string that is not empty')
-    if ((fields['predicate'] as string).length > LIMITS.predicateChars) throw wrong(at, 'predicate', `at most ${LIMITS.predicateChars} characters`)
-    for (const field of ['start', 'end']) if (fields[field] !== undefined && !Number.isSafeInteger(fields[field])) throw wrong(at, field, 'a whole number, an offset into the text')
+    const fields = (typeof one === 'object' && one !== null ? one : {}) as Readonly<
+      Record<string, unknown>
+    >
+    for (const field of ['documentId', 'subject', 'predicate', 'object'])
+      if (typeof fields[field] !== 'string' || fields[field] === '')
+        throw wrong(at, field, 'a string that is not empty')
+    if ((fields['predicate'] as string).length > LIMITS.predicateChars)
+      throw wrong(at, 'predicate', `at most ${LIMITS.predicateChars} characters`)
+    for (const field of ['start', 'end'])
+      if (fields[field] !== undefined && !Number.isSafeInteger(fields[field]))
+        throw wrong(at, field, 'a whole number, an offset into the text')
   })
   return list as readonly RelationInput[]
 }
 
 function wrong(at: number, field: string, wanted: string): HubmeshError {
-  return new HubmeshError('input/invalid', `relations[${at}].${field} cannot be taken: it must be ${wanted}. Nothing of this call was added.`, { details: { field: `relations[${at}].${field}` } })
+  return new HubmeshError(
+    'input/invalid',
+    `relations[${at}].${field} cannot be taken: it must be ${wanted}. Nothing of this call was added.`,
+    { details: { field: `relations[${at}].${field}` } },
+  )
 }
 
 function countOf(given: GivenRelations): number {
@@ -209,10 +350,20 @@ function countOf(given: GivenRelations): number {
 
 /** Throws `archive/invalid` for a kept record of an archive that is not what it is called. */
 export function checkKept({ name, bytes }: KeptRecord): void {
-  const good = name === 'names' ? decodeRules(bytes) : name === 'relations' ? decodeRelations(bytes) : null
-  if (good === null) throw new HubmeshError('archive/invalid', 'What this archive keeps of names or relations cannot be read. Get the file again from where it was made, or update hubmesh.')
+  const good =
+    name === 'names' ? decodeRules(bytes) : name === 'relations' ? decodeRelations(bytes) : null
+  if (good === null)
+    throw new HubmeshError(
+      'archive/invalid',
+      'What this archive keeps of names or relations cannot be read. Get the file again from ' +
+        'where it was made, or update hubmesh.',
+    )
 }
 
 function tooManyMerges(): HubmeshError {
-  return new HubmeshError('input/too-large', `The corpus would have more than ${LIMITS.nameMerges} merges of names, which is the most that is kept. Undo some.`, { details: { limit: LIMITS.nameMerges } })
+  return new HubmeshError(
+    'input/too-large',
+    `The corpus would have more than ${LIMITS.nameMerges} merges of names, which is the most that is kept. Undo some.`,
+    { details: { limit: LIMITS.nameMerges } },
+  )
 }

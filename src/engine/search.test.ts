@@ -2,12 +2,17 @@ import { expect, test } from 'vitest'
 import { HashingEmbedder } from '../embed/hashing.ts'
 import { LocalEngine } from './engine.ts'
 
-const documents = [{ id: 'a', text: 'Oslo lies on a fjord.' }, { id: 'b', text: 'Lyon has two rivers.' }, { id: 'c', text: 'Rome was not built in a day.' }]
+const documents = [
+  { id: 'a', text: 'Oslo lies on a fjord.' },
+  { id: 'b', text: 'Lyon has two rivers.' },
+  { id: 'c', text: 'Rome was not built in a day.' },
+]
 
 test('words alone find what has one of them, and nothing else', async () => {
   const engine = await LocalEngine.open({ corpus: 'search', storage: 'memory', embedder: null })
   await engine.add(documents)
-  const ids = async (query: string, mode: 'lexical' | 'hybrid'): Promise<string[]> => (await engine.search(query, { mode })).map(({ documentId }) => documentId)
+  const ids = async (query: string, mode: 'lexical' | 'hybrid'): Promise<string[]> =>
+    (await engine.search(query, { mode })).map(({ documentId }) => documentId)
   for (const mode of ['lexical', 'hybrid'] as const) {
     expect(await ids('oslo', mode)).toEqual(['a'])
     expect(await ids('xyzzy', mode)).toEqual([])
@@ -16,10 +21,15 @@ test('words alone find what has one of them, and nothing else', async () => {
 })
 
 test('meaning ranks every passage that has a vector', async () => {
-  const engine = await LocalEngine.open({ corpus: 'search', storage: 'memory', embedder: new HashingEmbedder() })
+  const engine = await LocalEngine.open({
+    corpus: 'search',
+    storage: 'memory',
+    embedder: new HashingEmbedder(),
+  })
   await engine.add(documents)
   await engine.ready('vectors')
-  for (const mode of ['dense', 'hybrid'] as const) expect(await engine.search('xyzzy', { mode })).toHaveLength(3)
+  for (const mode of ['dense', 'hybrid'] as const)
+    expect(await engine.search('xyzzy', { mode })).toHaveLength(3)
   expect(await engine.search('xyzzy', { mode: 'lexical' })).toEqual([])
   await engine.close()
 })

@@ -1,4 +1,7 @@
-/** Owns the background reading of passages whose names changed, in slices that let questions through. Refuses: deciding which. */
+/**
+ * Owns the background reading of passages whose names changed, in slices that let questions
+ * through. Refuses: deciding which.
+ */
 import { yieldToEvents } from '../base/platform.ts'
 import type { Corpus } from '../corpus/corpus.ts'
 
@@ -9,17 +12,27 @@ export class Settler {
   private running: Promise<void> | null = null
   private closed = false
 
-  constructor(private readonly corpus: Corpus, private readonly onChange: () => void) {}
+  constructor(
+    private readonly corpus: Corpus,
+    private readonly onChange: () => void,
+  ) {}
 
-  get settled(): boolean { return this.corpus.text.settled }
+  get settled(): boolean {
+    return this.corpus.text.settled
+  }
 
   /** Starts the background pass if there is anything to do; resolves when there is nothing left. */
   settle(): Promise<void> {
-    this.running ??= this.run().finally(() => { this.running = null; this.onChange() })
+    this.running ??= this.run().finally(() => {
+      this.running = null
+      this.onChange()
+    })
     return this.running
   }
 
-  close(): void { this.closed = true }
+  close(): void {
+    this.closed = true
+  }
 
   private async run(): Promise<void> {
     while (!this.closed && this.corpus.text.pending() > 0) {

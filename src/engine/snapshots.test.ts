@@ -6,45 +6,85 @@ import { Corpus } from '../corpus/corpus.ts'
 import { Snapshots } from './snapshots.ts'
 
 /** A storage whose generation can move on, with an index kept in it. */
-async function keptCorpus(): Promise<{ readonly snapshots: Snapshots; readonly storage: { generation: number }; readonly corpus: Corpus }> {
-  const corpus = new Corpus(), document = { id: 'a', title: 'Mercury', text: 'Mercury is a planet.', metadata: {}, hash: '0'.repeat(64), passages: Int32Array.of(0, 20) }
+async function keptCorpus(): Promise<{
+  readonly snapshots: Snapshots
+  readonly storage: { generation: number }
+  readonly corpus: Corpus
+}> {
+  const corpus = new Corpus(),
+    document = {
+      id: 'a',
+      title: 'Mercury',
+      text: 'Mercury is a planet.',
+      metadata: {},
+      hash: '0'.repeat(64),
+      passages: Int32Array.of(0, 20),
+    }
   corpus.put(document, true)
   corpus.text.settle()
-  const bytes = corpus.text.snapshot(corpus.table.order()), loaded = new Corpus()
+  const bytes = corpus.text.snapshot(corpus.table.order()),
+    loaded = new Corpus()
   loaded.load([document])
   const storage = { generation: 1, readDerived: () => Promise.resolve(bytes) }
-  return { snapshots: new Snapshots(loaded, storage as unknown as CorpusStorage, createSerial()), storage, corpus: loaded }
+  return {
+    snapshots: new Snapshots(loaded, storage as unknown as CorpusStorage, createSerial()),
+    storage,
+    corpus: loaded,
+  }
 }
 
 test('an index that was kept is taken where nothing was written since', async () => {
-  const { snapshots, corpus } = await keptCorpus(), kept = await snapshots.read()
+  const { snapshots, corpus } = await keptCorpus(),
+    kept = await snapshots.read()
   expect(snapshots.restore(kept)).toBe(true)
   expect(corpus.text.size).toBe(1)
 })
 
 test('an index of other passages than the documents have is dropped, with a word', async () => {
-  const { snapshots, corpus } = await keptCorpus(), kept = await snapshots.read()
-  corpus.load([{ id: 'b', title: '', text: 'Venus, too.', metadata: {}, hash: '1'.repeat(64), passages: Int32Array.of(0, 11) }])
+  const { snapshots, corpus } = await keptCorpus(),
+    kept = await snapshots.read()
+  corpus.load([
+    {
+      id: 'b',
+      title: '',
+      text: 'Venus, too.',
+      metadata: {},
+      hash: '1'.repeat(64),
+      passages: Int32Array.of(0, 11),
+    },
+  ])
   expect(snapshots.restore(kept)).toBe(false)
   expect(corpus.text.size).toBe(0)
   expect(snapshots.warning).toContain('damaged')
 })
 
 test('an index that was kept is left alone where another tab wrote while the documents were read', async () => {
-  const { snapshots, storage, corpus } = await keptCorpus(), reading = snapshots.read()
+  const { snapshots, storage, corpus } = await keptCorpus(),
+    reading = snapshots.read()
   storage.generation = 2
   expect(snapshots.restore(await reading)).toBe(false)
   expect(corpus.text.size).toBe(0)
 })
 
 test('documents are kept together once the index is, and not where that could not be kept', async () => {
-  const { corpus } = await keptCorpus(), calls: string[] = []
+  const { corpus } = await keptCorpus(),
+    calls: string[] = []
   corpus.buildText()
   let refused: string | null = null
   const storage = {
     generation: 1,
-    writeDerived: () => { calls.push('index'); return refused === 'index' ? Promise.reject(new HubmeshError('store/quota', 'There is no room. Free some.')) : Promise.resolve() },
-    pack: () => { calls.push('pack'); return refused === 'pack' ? Promise.reject(new HubmeshError('store/quota', 'There is no room. Free some.')) : Promise.resolve(true) },
+    writeDerived: () => {
+      calls.push('index')
+      return refused === 'index'
+        ? Promise.reject(new HubmeshError('store/quota', 'There is no room. Free some.'))
+        : Promise.resolve()
+    },
+    pack: () => {
+      calls.push('pack')
+      return refused === 'pack'
+        ? Promise.reject(new HubmeshError('store/quota', 'There is no room. Free some.'))
+        : Promise.resolve(true)
+    },
   } as unknown as CorpusStorage
   const keep = async (): Promise<string | null> => {
     const snapshots = new Snapshots(corpus, storage, createSerial())
@@ -55,7 +95,14 @@ test('documents are kept together once the index is, and not where that could no
   }
   expect([await keep(), ...calls]).toEqual([null, 'index', 'pack'])
   refused = 'pack'
-  expect([await keep(), ...calls]).toEqual(['The documents could not be kept together (store/quota); the next opening will take longer.', 'index', 'pack'])
+  expect([await keep(), ...calls]).toEqual([
+    'The documents could not be kept together (store/quota); the next opening will take longer.',
+    'index',
+    'pack',
+  ])
   refused = 'index'
-  expect([await keep(), ...calls]).toEqual(['The index could not be kept (store/quota); the next opening will take longer.', 'index'])
+  expect([await keep(), ...calls]).toEqual([
+    'The index could not be kept (store/quota); the next opening will take longer.',
+    'index',
+  ])
 })

@@ -1,4 +1,7 @@
-/** Owns keeping the text tier in storage, so that a reload need not read every document again. Refuses: being needed; what it keeps is derived and may always be dropped. */
+/**
+ * Owns keeping the text tier in storage, so that a reload need not read every document again.
+ * Refuses: being needed; what it keeps is derived and may always be dropped.
+ */
 import { isHubmeshError } from '../base/errors.ts'
 import { now } from '../base/platform.ts'
 import type { TextIndex } from '../graph/text_index.ts'
@@ -7,13 +10,26 @@ import type { CorpusStorage } from '../store/storage.ts'
 import type { Corpus } from '../corpus/corpus.ts'
 
 const NAME = 'text'
-/** Passages that are read anew in about a second: what was removed must leave no word in what is kept. More of them are read in slices, behind the questions. */
+/**
+ * Passages that are read anew in about a second: what was removed must leave no word in what is
+ * kept. More of them are read in slices, behind the questions.
+ */
 const REBUILD_PASSAGES = 10_000
-/** Saved once nothing has changed for this long, and no more often than a tenth of the time would be spent on it. */
-const QUIET_MS = 2000, SHARE = 10
+/**
+ * Saved once nothing has changed for this long, and no more often than a tenth of the time would be
+ * spent on it.
+ */
+const QUIET_MS = 2000,
+  SHARE = 10
 
-/** The index as it was kept, null where it was not, and the generation of the corpus before it was read. */
-export interface KeptText { readonly text: TextIndex | null; readonly generation: number }
+/**
+ * The index as it was kept, null where it was not, and the generation of the corpus before it was
+ * read.
+ */
+export interface KeptText {
+  readonly text: TextIndex | null
+  readonly generation: number
+}
 
 const DAMAGED = 'The stored index was damaged and has been built anew.'
 
@@ -26,21 +42,39 @@ export class Snapshots {
   /** Why the index could not be kept, for `status`. */
   warning: string | null = null
 
-  constructor(private readonly corpus: Corpus, private readonly storage: CorpusStorage, private readonly lane: Serial) {}
+  constructor(
+    private readonly corpus: Corpus,
+    private readonly storage: CorpusStorage,
+    private readonly lane: Serial,
+  ) {}
 
-  /** Begins to read the text tier as it was kept, and to lay it out, while the browser brings the documents. */
+  /**
+   * Begins to read the text tier as it was kept, and to lay it out, while the browser brings the
+   * documents.
+   */
   read(): Promise<KeptText> {
     const { generation } = this.storage
-    const reading = this.storage.readDerived(NAME).then((bytes) => ({ text: bytes && this.whole(() => this.corpus.readText(bytes)), generation }))
-    reading.catch(() => undefined)                            // whoever takes it hears of it
+    const reading = this.storage.readDerived(NAME).then((bytes) => ({
+      text: bytes && this.whole(() => this.corpus.readText(bytes)),
+      generation,
+    }))
+    reading.catch(() => undefined) // whoever takes it hears of it
     return reading
   }
 
-  /** Takes what was read, given that the documents are in the table in the order of their ids; false where it has to be built. */
+  /**
+   * Takes what was read, given that the documents are in the table in the order of their ids; false
+   * where it has to be built.
+   */
   restore({ text, generation }: KeptText): boolean {
     // another tab has written in between: what was kept may be of other documents
     if (!text || generation !== this.storage.generation) return false
-    return this.whole(() => { this.corpus.takeText(text); return true }) ?? false
+    return (
+      this.whole(() => {
+        this.corpus.takeText(text)
+        return true
+      }) ?? false
+    )
   }
 
   /** What `work` gives; null, and a word in `warning`, where the index turns out to be damaged. */
@@ -59,8 +93,11 @@ export class Snapshots {
     this.dirty = true
     if (this.timer !== null) clearTimeout(this.timer)
     const wait = Math.max(QUIET_MS, this.lastSaved + this.lastCost * SHARE - now())
-    this.timer = setTimeout(() => { this.timer = null; void this.keep() }, wait)
-    ;(this.timer as { unref?: () => void }).unref?.()         // a Node program need not wait for it
+    this.timer = setTimeout(() => {
+      this.timer = null
+      void this.keep()
+    }, wait)
+    ;(this.timer as { unref?: () => void }).unref?.() // a Node program need not wait for it
   }
 
   /** Saves now what is not saved; to be called when no write is under way. */
@@ -75,23 +112,35 @@ export class Snapshots {
 
   private async keep(): Promise<void> {
     if (this.closed || !this.dirty) return
-    if (!this.corpus.text.settled) { this.changed(); return }         // names are still being looked up: later
-    const started = now(), large = this.corpus.remembers && this.corpus.table.passages > REBUILD_PASSAGES
+    if (!this.corpus.text.settled) {
+      this.changed()
+      return
+    } // names are still being looked up: later
+    const started = now(),
+      large = this.corpus.remembers && this.corpus.table.passages > REBUILD_PASSAGES
     // late: what changed the documents meanwhile has called changed()
-    if (large && !(await this.corpus.rebuildInSlices(() => this.closed))) { this.lastSaved = now(); this.lastCost = this.lastSaved - started; return }
+    if (large && !(await this.corpus.rebuildInSlices(() => this.closed))) {
+      this.lastSaved = now()
+      this.lastCost = this.lastSaved - started
+      return
+    }
     await this.lane.run(() => this.save())
     await this.pack()
     this.lastCost = now() - started
   }
 
-  /** Keeps the documents together as well, while questions and changes go on: one that comes meanwhile ends it. */
+  /**
+   * Keeps the documents together as well, while questions and changes go on: one that comes
+   * meanwhile ends it.
+   */
   private async pack(): Promise<void> {
     if (this.closed || this.dirty || this.warning !== null) return
     try {
       await this.storage.pack?.()
     } catch (error) {
       if (!isHubmeshError(error)) throw error
-      if (!this.closed && !this.dirty) this.warning = `The documents could not be kept together (${error.code}); the next opening will take longer.`
+      if (!this.closed && !this.dirty)
+        this.warning = `The documents could not be kept together (${error.code}); the next opening will take longer.`
     }
   }
 
@@ -101,7 +150,9 @@ export class Snapshots {
     this.dirty = false
     if (this.corpus.remembers) {
       if (this.corpus.table.passages > REBUILD_PASSAGES) {
-        this.warning = 'Documents were removed, and the index must not be kept with their words in it: the next opening builds it anew.'
+        this.warning =
+          'Documents were removed, and the index must not be kept with their words in it: the ' +
+          'next opening builds it anew.'
         return
       }
       this.corpus.rebuildText()
@@ -112,7 +163,10 @@ export class Snapshots {
     } catch (error) {
       // another tab writes, or there is no room: the next opening reads the documents instead
       const { code = 'unknown', details = {} } = isHubmeshError(error) ? error : {}
-      const space = typeof details['neededBytes'] === 'number' ? `: ${details['neededBytes']} bytes needed, ${details['availableBytes'] ?? 'an unknown number'} free` : ''
+      const space =
+        typeof details['neededBytes'] === 'number'
+          ? `: ${details['neededBytes']} bytes needed, ${details['availableBytes'] ?? 'an unknown number'} free`
+          : ''
       this.warning = `The index could not be kept (${code}${space}); the next opening will take longer.`
     }
     this.lastSaved = now()

@@ -1,4 +1,7 @@
-/** Owns who is told how an engine is, and how often: at most four times a second. Refuses: finding out how it is, see status.ts. */
+/**
+ * Owns who is told how an engine is, and how often: at most four times a second. Refuses: finding
+ * out how it is, see status.ts.
+ */
 import type { EngineStatus } from '../types.ts'
 
 /** Milliseconds between a change and the telling, so that many changes are told at once. */
@@ -15,7 +18,9 @@ export class StatusListeners {
   /** Gives the function that takes the listener away again. */
   add(listener: (status: EngineStatus) => void): () => void {
     this.listeners.add(listener)
-    return () => { this.listeners.delete(listener) }
+    return () => {
+      this.listeners.delete(listener)
+    }
   }
 
   /** To be called after every change. */
@@ -23,7 +28,12 @@ export class StatusListeners {
     if (this.closed || this.timer !== null || this.listeners.size === 0) return
     this.timer = setTimeout(() => {
       this.timer = null
-      this.status().then((status) => { for (const listener of this.listeners) listener(status) }, () => undefined)
+      this.status().then(
+        (status) => {
+          for (const listener of this.listeners) listener(status)
+        },
+        () => undefined,
+      )
     }, GATHER_MS)
   }
 

@@ -6,18 +6,42 @@ import type { Corpus } from '../corpus/corpus.ts'
 import { Vectorizer } from './vectorizer.ts'
 
 it('saves what has a vector when it is paused, as it says', async () => {
-  const inner = new HashingEmbedder(), held: (() => void)[] = [], saved: number[] = []
+  const inner = new HashingEmbedder(),
+    held: (() => void)[] = [],
+    saved: number[] = []
   const stepwise: Embedder = {
-    identity: inner.identity, close: () => inner.close(),
+    identity: inner.identity,
+    close: () => inner.close(),
     embed: async (texts, options) => {
-      await new Promise<void>((resolve) => { held.push(resolve) })
+      await new Promise<void>((resolve) => {
+        held.push(resolve)
+      })
       return inner.embed(texts, options)
     },
   }
   const entry = { id: 'a', hash: 'h' }
-  const corpus = { table: { has: () => true, entry: () => entry, passage: (slot: number) => slot, embeddedText: () => 'text' }, vectors: null } as unknown as Corpus
-  const storage = { putVectors: (rows: readonly VectorRow[]) => { saved.push(...rows.map(({ passage }) => passage)); return Promise.resolve() } } as unknown as CorpusStorage
-  const vectorizer = new Vectorizer(stepwise, corpus, storage, () => undefined, (work) => work())
+  const corpus = {
+    table: {
+      has: () => true,
+      entry: () => entry,
+      passage: (slot: number) => slot,
+      embeddedText: () => 'text',
+    },
+    vectors: null,
+  } as unknown as Corpus
+  const storage = {
+    putVectors: (rows: readonly VectorRow[]) => {
+      saved.push(...rows.map(({ passage }) => passage))
+      return Promise.resolve()
+    },
+  } as unknown as CorpusStorage
+  const vectorizer = new Vectorizer(
+    stepwise,
+    corpus,
+    storage,
+    () => undefined,
+    (work) => work(),
+  )
   await vectorizer.start()
   vectorizer.enqueue([0, 1, 2])
   await expect.poll(() => held.length).toBe(1)
@@ -29,36 +53,66 @@ it('saves what has a vector when it is paused, as it says', async () => {
   await vectorizer.close()
 })
 
-/** A vectorizer over passages whose texts are as long as their slot says, with an embedder that answers when it is let. */
+/**
+ * A vectorizer over passages whose texts are as long as their slot says, with an embedder that
+ * answers when it is let.
+ */
 function stepwise(concurrency: number) {
-  const inner = new HashingEmbedder(), running: { readonly text: string; readonly answer: () => void }[] = [], begun: string[] = []
+  const inner = new HashingEmbedder(),
+    running: { readonly text: string; readonly answer: () => void }[] = [],
+    begun: string[] = []
   const embedder: Embedder = {
-    identity: inner.identity, concurrency, close: () => inner.close(),
+    identity: inner.identity,
+    concurrency,
+    close: () => inner.close(),
     embed: async (texts, options) => {
       const text = texts[0]!
       begun.push(text)
-      await new Promise<void>((resolve) => { running.push({ text, answer: resolve }) })
+      await new Promise<void>((resolve) => {
+        running.push({ text, answer: resolve })
+      })
       return inner.embed(texts, options)
     },
   }
   const entry = { id: 'a', hash: 'h' }
-  const corpus = { table: { has: () => true, entry: () => entry, passage: (slot: number) => slot, embeddedText: (slot: number) => String(slot) }, vectors: null } as unknown as Corpus
+  const corpus = {
+    table: {
+      has: () => true,
+      entry: () => entry,
+      passage: (slot: number) => slot,
+      embeddedText: (slot: number) => String(slot),
+    },
+    vectors: null,
+  } as unknown as Corpus
   const storage = { putVectors: () => Promise.resolve() } as unknown as CorpusStorage
-  const vectorizer = new Vectorizer(embedder, corpus, storage, () => undefined, (work) => work())
+  const vectorizer = new Vectorizer(
+    embedder,
+    corpus,
+    storage,
+    () => undefined,
+    (work) => work(),
+  )
   return { vectorizer, begun, running }
 }
 
-const settled = async (): Promise<void> => { for (let i = 0; i < 20; i++) await Promise.resolve() }
+const settled = async (): Promise<void> => {
+  for (let i = 0; i < 20; i++) await Promise.resolve()
+}
 
 describe('what is embedded when', () => {
-  afterEach(() => { vi.useRealTimers() })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
 
   it('embeds the passages a question touched before all others that wait', async () => {
     const { vectorizer, begun, running } = stepwise(1)
     await vectorizer.start()
     vectorizer.enqueue([0, 1, 2, 3, 4, 5])
     vectorizer.touch([4, 2])
-    for (let i = 0; i < 6; i++) { running.shift()!.answer(); await settled() }
+    for (let i = 0; i < 6; i++) {
+      running.shift()!.answer()
+      await settled()
+    }
     expect(begun).toEqual(['0', '4', '2', '1', '3', '5'])
     await vectorizer.close()
   })
@@ -81,7 +135,12 @@ describe('what is embedded when', () => {
     const { vectorizer, running } = stepwise(3)
     await vectorizer.start()
     let answered = (): void => undefined
-    const question = vectorizer.during(() => new Promise<void>((resolve) => { answered = resolve }))
+    const question = vectorizer.during(
+      () =>
+        new Promise<void>((resolve) => {
+          answered = resolve
+        }),
+    )
     vectorizer.enqueue([0, 1, 2, 3, 4, 5])
     expect(running).toHaveLength(1)
     answered()

@@ -1,6 +1,6 @@
 /**
- * Owns the background work that gives every passage its vector: what is next, what is under way, what is saved when. Refuses: making
- * vectors, and deciding what they mean.
+ * Owns the background work that gives every passage its vector: what is next, what is under way,
+ * what is saved when. Refuses: making vectors, and deciding what they mean.
  */
 import { isTextFailure } from '../embed/embedder.ts'
 import type { Embedder } from '../embed/embedder.ts'
@@ -13,14 +13,24 @@ import type { CorpusStorage, VectorRow } from '../store/storage.ts'
 import type { EngineStatus } from '../types.ts'
 import type { Corpus } from '../corpus/corpus.ts'
 
-/** Vectors are saved when this many are waiting or the oldest waits this long: a crash costs at most that much work again. */
-const SAVE_ROWS = 64, SAVE_MS = 1500
+/**
+ * Vectors are saved when this many are waiting or the oldest waits this long: a crash costs at most
+ * that much work again.
+ */
+const SAVE_ROWS = 64,
+  SAVE_MS = 1500
 
 export type VectorizerState = EngineStatus['embedding']['state']
 
 export class Vectorizer {
-  private readonly schedule = new EmbeddingSchedule<number>(now, (slot) => (this.corpus.table.has(slot) ? this.corpus.table.embeddedText(slot).length : 0))
-  private readonly pace = new Pace(() => { this.endRest(); this.pump(); this.onChange() })
+  private readonly schedule = new EmbeddingSchedule<number>(now, (slot) =>
+    this.corpus.table.has(slot) ? this.corpus.table.embeddedText(slot).length : 0,
+  )
+  private readonly pace = new Pace(() => {
+    this.endRest()
+    this.pump()
+    this.onChange()
+  })
   private rest: ReturnType<typeof setTimeout> | null = null
   private readonly stop = new AbortController()
   private unsaved: VectorRow[] = []
@@ -33,7 +43,10 @@ export class Vectorizer {
   private leading = false
   private following = false
   private asking = false
-  /** Takes over what the tab that led before has saved; called before the first passage is embedded here. */
+  /**
+   * Takes over what the tab that led before has saved; called before the first passage is embedded
+   * here.
+   */
   catchUp: () => Promise<void> = () => Promise.resolve()
 
   constructor(
@@ -54,22 +67,36 @@ export class Vectorizer {
   }
 
   /** True once a question can be embedded without waiting for the model. */
-  get ready(): boolean { return this.loaded }
+  get ready(): boolean {
+    return this.loaded
+  }
 
-  get error(): HubmeshError | null { return this.failure }
+  get error(): HubmeshError | null {
+    return this.failure
+  }
 
   /** Why embedding goes slowly although it runs, or null. */
-  get throttle(): Throttle | null { return this.remaining > 0 ? this.pace.throttle : null }
+  get throttle(): Throttle | null {
+    return this.remaining > 0 ? this.pace.throttle : null
+  }
 
   /** How the page is now, as it tells. */
-  setConditions(conditions: PageConditions): void { this.pace.set(conditions) }
+  setConditions(conditions: PageConditions): void {
+    this.pace.set(conditions)
+  }
 
   /** Runs work that somebody waits for, with fewer texts beside it. */
-  during<T>(work: () => Promise<T>): Promise<T> { return this.pace.during(work) }
+  during<T>(work: () => Promise<T>): Promise<T> {
+    return this.pace.during(work)
+  }
 
-  get remaining(): number { return this.schedule.waiting + this.schedule.running }
+  get remaining(): number {
+    return this.schedule.waiting + this.schedule.running
+  }
 
-  progress(): ReturnType<EmbeddingSchedule<number>['progress']> { return this.schedule.progress() }
+  progress(): ReturnType<EmbeddingSchedule<number>['progress']> {
+    return this.schedule.progress()
+  }
 
   /** Loads the model in the background; a failure is kept for `status` and for whoever waits. */
   start(): Promise<void> {
@@ -98,7 +125,11 @@ export class Vectorizer {
 
   resume(): void {
     this.schedule.resume()
-    if (this.failure) { this.failure = null; this.starting = null; void this.start().catch(() => undefined) }
+    if (this.failure) {
+      this.failure = null
+      this.starting = null
+      void this.start().catch(() => undefined)
+    }
     this.save()
     this.pump()
     this.onChange()
@@ -130,7 +161,14 @@ export class Vectorizer {
   }
 
   private pump(): void {
-    if (!this.loaded || this.failure || this.stop.signal.aborted || this.rest !== null || !this.leads()) return
+    if (
+      !this.loaded ||
+      this.failure ||
+      this.stop.signal.aborted ||
+      this.rest !== null ||
+      !this.leads()
+    )
+      return
     const most = this.pace.textsAtOnce(this.embedder.concurrency ?? 1)
     while (this.active < most) {
       const slot = this.schedule.next()
@@ -149,7 +187,10 @@ export class Vectorizer {
 
   private restFor(ms: number): void {
     if (ms <= 0 || this.rest !== null || this.stop.signal.aborted) return
-    this.rest = setTimeout(() => { this.rest = null; this.pump() }, ms)
+    this.rest = setTimeout(() => {
+      this.rest = null
+      this.pump()
+    }, ms)
   }
 
   private endRest(): void {
@@ -157,19 +198,28 @@ export class Vectorizer {
     this.rest = null
   }
 
-  /** True where this tab may embed. Two tabs at it would each do all of the work; so the one that may save does, and the others wait for their turn. */
+  /**
+   * True where this tab may embed. Two tabs at it would each do all of the work; so the one that
+   * may save does, and the others wait for their turn.
+   */
   private leads(): boolean {
     if (this.leading || !this.storage.lead) return true
     if (this.schedule.waiting > 0 && !this.asking) {
       this.asking = true
-      void this.takeTheLead().finally(() => { this.asking = false; this.pump() })
+      void this.takeTheLead().finally(() => {
+        this.asking = false
+        this.pump()
+      })
     }
     return false
   }
 
   private async takeTheLead(): Promise<void> {
     try {
-      await this.storage.lead?.(() => { this.following = true; this.onChange() })
+      await this.storage.lead?.(() => {
+        this.following = true
+        this.onChange()
+      })
       if (this.following) await this.catchUp()
       this.leading = true
     } catch (error) {
@@ -182,11 +232,22 @@ export class Vectorizer {
 
   private async embedOne(slot: number): Promise<void> {
     const { table } = this.corpus
-    if (!table.has(slot)) { this.schedule.done(slot); return }
-    const entry = table.entry(slot), passage = table.passage(slot)
+    if (!table.has(slot)) {
+      this.schedule.done(slot)
+      return
+    }
+    const entry = table.entry(slot),
+      passage = table.passage(slot)
     try {
-      const [vector] = await this.embedder.embed([table.embeddedText(slot)], { kind: 'passage', signal: this.stop.signal })
-      if (!vector) throw new HubmeshError('model/incompatible', 'The embedder gave no vector for a text. An Embedder must give one vector a text, in order.')
+      const [vector] = await this.embedder.embed([table.embeddedText(slot)], {
+        kind: 'passage',
+        signal: this.stop.signal,
+      })
+      if (!vector)
+        throw new HubmeshError(
+          'model/incompatible',
+          'The embedder gave no vector for a text. An Embedder must give one vector a text, in order.',
+        )
       // the document may have gone, or another may have its slot by now
       if (!table.has(slot) || table.entry(slot) !== entry) return
       this.corpus.vectors?.set(slot, vector)
@@ -195,10 +256,17 @@ export class Vectorizer {
       this.unsaved.push({ documentId: entry.id, hash: entry.hash, passage, vector })
       if (this.unsaved.length >= SAVE_ROWS || now() - this.unsavedSince >= SAVE_MS) this.save()
     } catch (error) {
-      if (this.stop.signal.aborted) { this.schedule.giveBack(slot); return }
-      // one bad text costs itself; a model or worker that is gone stops the work until somebody resumes it
+      if (this.stop.signal.aborted) {
+        this.schedule.giveBack(slot)
+        return
+      }
+      // one bad text costs itself; a model or worker that is gone stops the work until somebody
+      // resumes it
       if (isTextFailure(error)) this.schedule.fail(slot)
-      else { this.schedule.giveBack(slot); this.fail(error) }
+      else {
+        this.schedule.giveBack(slot)
+        this.fail(error)
+      }
     }
   }
 
@@ -206,19 +274,34 @@ export class Vectorizer {
     if (this.unsaved.length === 0) return
     const rows = this.unsaved
     this.unsaved = []
-    this.saving = this.saving.then(() => this.exclusively(() => this.storage.putVectors(rows))).catch((error: unknown) => {
-      // Nothing of it was saved; it is tried again when this tab leads again, or when somebody resumes.
-      this.unsaved = [...rows, ...this.unsaved]
-      if (!isHubmeshError(error) || (error.code !== 'writer/lost' && error.code !== 'writer/not-leader')) { this.fail(error); return }
-      this.leading = false
-      this.pump()
-    }).finally(this.onChange)
+    this.saving = this.saving
+      .then(() => this.exclusively(() => this.storage.putVectors(rows)))
+      .catch((error: unknown) => {
+        // Nothing of it was saved; it is tried again when this tab leads again, or when somebody
+        // resumes.
+        this.unsaved = [...rows, ...this.unsaved]
+        if (
+          !isHubmeshError(error) ||
+          (error.code !== 'writer/lost' && error.code !== 'writer/not-leader')
+        ) {
+          this.fail(error)
+          return
+        }
+        this.leading = false
+        this.pump()
+      })
+      .finally(this.onChange)
   }
 
   private fail(error: unknown): void {
     if (this.stop.signal.aborted) return
-    this.failure = isHubmeshError(error) ? error
-      : new HubmeshError('model/incompatible', 'The embedder failed in a way it has no code for; the cause says how.', { cause: error })
+    this.failure = isHubmeshError(error)
+      ? error
+      : new HubmeshError(
+          'model/incompatible',
+          'The embedder failed in a way it has no code for; the cause says how.',
+          { cause: error },
+        )
     this.onChange()
   }
 }

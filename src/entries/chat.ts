@@ -1,4 +1,7 @@
-/** Owns the entry `hubmesh/chat`: with the language model that a page has. An entry of its own, so that the page's part of the engine carries none of it. Refuses: internals. */
+/**
+ * Owns the entry `hubmesh/chat`: with the language model that a page has. An entry of its own, so
+ * that the page's part of the engine carries none of it. Refuses: internals.
+ */
 export { chatPrompt, DEFAULT_INSTRUCTIONS, forAISDK, forPromptApi } from '../chat/chat_prompt.ts'
 export type { ChatMessage, ChatPrompt, ChatPromptOptions } from '../chat/chat_prompt.ts'
 export { contextBudget, prepareChat } from '../chat/prepare_chat.ts'

@@ -1,6 +1,7 @@
 /**
- * Owns the entry `hubmesh/inline`: the engine for a page that cannot host a worker file. Its workers are made from text, as blobs,
- * which the page's policy must allow (`worker-src blob:`). Refuses: HNSW and tokenizers inside those workers.
+ * Owns the entry `hubmesh/inline`: the engine for a page that cannot host a worker file. Its
+ * workers are made from text, as blobs, which the page's policy must allow (`worker-src blob:`).
+ * Refuses: HNSW and tokenizers inside those workers.
  */
 import { createEngine as createWithWorkers } from '../rpc/create_engine.ts'
 import type { CreateEngineOptions } from '../rpc/create_engine.ts'
@@ -9,14 +10,18 @@ import type { WorkerFactory } from '../port/spawn.ts'
 import type { Engine } from '../types.ts'
 
 /** Makers of both workers, for the option `workers` of `createEngine` and of `CorpusManager`. */
-export async function inlineWorkers(): Promise<{ readonly engine: WorkerFactory; readonly embed: WorkerFactory }> {
+export async function inlineWorkers(): Promise<{
+  readonly engine: WorkerFactory
+  readonly embed: WorkerFactory
+}> {
   const [engine, embed] = await Promise.all([engineSource(), embedSource()])
   return { engine: blobWorker(engine), embed: blobWorker(embed) }
 }
 
 /**
- * As `createEngine` of `hubmesh`, with workers made from blobs: about 300 kB gzipped more, loaded here. A tokenizer named in
- * `countTokens` counts on the page; `index: 'hnsw'` is refused with `input/invalid`.
+ * As `createEngine` of `hubmesh`, with workers made from blobs: about 300 kB gzipped more, loaded
+ * here. A tokenizer named in `countTokens` counts on the page; `index: 'hnsw'` is refused with
+ * `input/invalid`.
  */
 export async function createEngine(options: CreateEngineOptions): Promise<Engine> {
   const { model, countTokens, workers = {} } = options
@@ -24,7 +29,9 @@ export async function createEngine(options: CreateEngineOptions): Promise<Engine
   const [engine, embed, counter] = await Promise.all([
     workers.engine ?? engineSource().then(blobWorker),
     workers.embed ?? (embeds ? embedSource().then(blobWorker) : undefined),
-    countTokens === 'o200k' || countTokens === 'cl100k' ? createTokenCounter(countTokens) : countTokens,
+    countTokens === 'o200k' || countTokens === 'cl100k'
+      ? createTokenCounter(countTokens)
+      : countTokens,
   ])
   return createWithWorkers({
     ...options,
@@ -43,12 +50,17 @@ async function embedSource(): Promise<string> {
   return (await import('virtual:hubmesh/embed_worker_source')).source
 }
 
-/** A worker loads its script after the constructor returned, so the address may go only when it answered or failed. */
+/**
+ * A worker loads its script after the constructor returned, so the address may go only when it
+ * answered or failed.
+ */
 function blobWorker(source: string): WorkerFactory {
   return () => {
     const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
     const worker = new Worker(url, { type: 'module' })
-    const revoke = (): void => { URL.revokeObjectURL(url) }
+    const revoke = (): void => {
+      URL.revokeObjectURL(url)
+    }
     worker.addEventListener('message', revoke, { once: true })
     worker.addEventListener('error', revoke, { once: true })
     return worker

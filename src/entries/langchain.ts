@@ -1,4 +1,7 @@
-/** Owns the entry `hubmesh/langchain`: a corpus as a retriever of LangChain.js, whose package is an optional peer. Refuses: an engine of its own; the caller's is used and stays the caller's. */
+/**
+ * Owns the entry `hubmesh/langchain`: a corpus as a retriever of LangChain.js, whose package is an
+ * optional peer. Refuses: an engine of its own; the caller's is used and stays the caller's.
+ */
 import type { CallbackManagerForRetrieverRun } from '@langchain/core/callbacks/manager'
 import { Document } from '@langchain/core/documents'
 import { BaseRetriever } from '@langchain/core/retrievers'
@@ -10,7 +13,10 @@ export interface HubmeshRetrieverFields extends BaseRetrieverInput {
   readonly engine: Pick<Engine, 'retrieve'>
   /** Options of every question. */
   readonly retrieve?: Omit<RetrieveOptions, 'signal'>
-  /** `sources` (default): a document for each ranked passage. `context`: one for each block of the packed context, within `budgetTokens`. */
+  /**
+   * `sources` (default): a document for each ranked passage. `context`: one for each block of the
+   * packed context, within `budgetTokens`.
+   */
   readonly documents?: 'sources' | 'context'
 }
 
@@ -27,9 +33,14 @@ export interface HubmeshDocumentMetadata extends Record<string, unknown> {
   readonly metadata?: Metadata
 }
 
-/** `await new HubmeshRetriever({ engine }).invoke(question)`; a config's `signal` cancels. Rejects with a HubmeshError. */
+/**
+ * `await new HubmeshRetriever({ engine }).invoke(question)`; a config's `signal` cancels. Rejects
+ * with a HubmeshError.
+ */
 export class HubmeshRetriever extends BaseRetriever<HubmeshDocumentMetadata> {
-  static override lc_name(): string { return 'HubmeshRetriever' }
+  static override lc_name(): string {
+    return 'HubmeshRetriever'
+  }
   override lc_namespace = ['hubmesh', 'retrievers']
   readonly engine: Pick<Engine, 'retrieve'>
   readonly retrieve: Omit<RetrieveOptions, 'signal'>
@@ -44,19 +55,51 @@ export class HubmeshRetriever extends BaseRetriever<HubmeshDocumentMetadata> {
     this.documents = documents
   }
 
-  /** The base class keeps a config's signal to itself, so each call runs on a view of this retriever that knows its own. */
-  override invoke(input: string, options?: RunnableConfig): Promise<Document<HubmeshDocumentMetadata>[]> {
+  /**
+   * The base class keeps a config's signal to itself, so each call runs on a view of this retriever
+   * that knows its own.
+   */
+  override invoke(
+    input: string,
+    options?: RunnableConfig,
+  ): Promise<Document<HubmeshDocumentMetadata>[]> {
     const call = Object.create(this, { signal: { value: options?.signal } }) as this
     return super.invoke.call(call, input, options) as Promise<Document<HubmeshDocumentMetadata>[]>
   }
 
-  override async _getRelevantDocuments(query: string, _manager?: CallbackManagerForRetrieverRun): Promise<Document<HubmeshDocumentMetadata>[]> {
-    const { sources, blocks } = await this.engine.retrieve(query, { ...this.retrieve, ...(this.signal ? { signal: this.signal } : {}) })
+  override async _getRelevantDocuments(
+    query: string,
+    _manager?: CallbackManagerForRetrieverRun,
+  ): Promise<Document<HubmeshDocumentMetadata>[]> {
+    const { sources, blocks } = await this.engine.retrieve(query, {
+      ...this.retrieve,
+      ...(this.signal ? { signal: this.signal } : {}),
+    })
     if (this.documents === 'sources') return sources.map(documentOf)
-    return blocks.map(({ documentId, title, spans, ranks, text }) => new Document({ pageContent: text, metadata: { documentId, title, spans, rank: Math.min(...ranks) } }))
+    return blocks.map(
+      ({ documentId, title, spans, ranks, text }) =>
+        new Document({
+          pageContent: text,
+          metadata: { documentId, title, spans, rank: Math.min(...ranks) },
+        }),
+    )
   }
 }
 
-function documentOf({ documentId, title, passage, start, end, text, rank, score, metadata }: Source): Document<HubmeshDocumentMetadata> {
-  return new Document({ id: `${documentId}#${passage}`, pageContent: text, metadata: { documentId, title, spans: [{ start, end }], rank, score, metadata } })
+function documentOf({
+  documentId,
+  title,
+  passage,
+  start,
+  end,
+  text,
+  rank,
+  score,
+  metadata,
+}: Source): Document<HubmeshDocumentMetadata> {
+  return new Document({
+    id: `${documentId}#${passage}`,
+    pageContent: text,
+    metadata: { documentId, title, spans: [{ start, end }], rank, score, metadata },
+  })
 }

@@ -1,4 +1,7 @@
-/** Owns the entry `hubmesh/engine`: the engine and nothing beside it, for bundlers that keep what a larger entry shares with its lazy parts. Refuses: the pieces. */
+/**
+ * Owns the entry `hubmesh/engine`: the engine and nothing beside it, for bundlers that keep what a
+ * larger entry shares with its lazy parts. Refuses: the pieces.
+ */
 export { createEngine } from '../rpc/create_engine.ts'
 export type { CreateEngineOptions } from '../rpc/create_engine.ts'
 export type { WorkerFactory } from '../port/spawn.ts'

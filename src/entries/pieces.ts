@@ -1,6 +1,16 @@
-/** Owns the pieces for those who assemble their own, under the names that users of hubmesh for Python know. Refuses: behaviour. */
+/**
+ * Owns the pieces for those who assemble their own, under the names that users of hubmesh for
+ * Python know. Refuses: behaviour.
+ */
 export { chunkByChars, chunkBySentences, chunkDocuments } from '../chunk/chunkers.ts'
-export type { CharChunkOptions, Chunk, ChunkDocumentsOptions, ChunkMetadata, ChunkSource, SentenceChunkOptions } from '../chunk/chunkers.ts'
+export type {
+  CharChunkOptions,
+  Chunk,
+  ChunkDocumentsOptions,
+  ChunkMetadata,
+  ChunkSource,
+  SentenceChunkOptions,
+} from '../chunk/chunkers.ts'
 export { estimateTokens } from '../chunk/estimate_tokens.ts'
 export { sentenceSpans } from '../chunk/sentence_spans.ts'
 export { canonicalize } from '../graph/canonicalize.ts'
@@ -13,7 +23,15 @@ export type { PlannerSettings } from '../compat/parity.ts'
 export { DEFAULT_WEIGHTS } from '../retrieve/weights.ts'
 export type { RankingWeights } from '../retrieve/weights.ts'
 export { InMemoryStore } from '../compat/stores/in_memory_store.ts'
-export type { FromDocumentsOptions, InMemoryStoreOptions } from '../compat/stores/in_memory_store.ts'
-export type { VectorDocument, VectorSearchOptions, VectorStore, VectorStoreHit } from '../compat/stores/vector_store.ts'
+export type {
+  FromDocumentsOptions,
+  InMemoryStoreOptions,
+} from '../compat/stores/in_memory_store.ts'
+export type {
+  VectorDocument,
+  VectorSearchOptions,
+  VectorStore,
+  VectorStoreHit,
+} from '../compat/stores/vector_store.ts'
 export * from '../compat/planner/index.ts'
 export * from '../llm/index.ts'

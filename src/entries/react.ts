@@ -1,4 +1,7 @@
-/** Owns the entry `hubmesh/react`: an engine for as long as a component is there. React is an optional peer. Refuses: state of questions; they are the app's. */
+/**
+ * Owns the entry `hubmesh/react`: an engine for as long as a component is there. React is an
+ * optional peer. Refuses: state of questions; they are the app's.
+ */
 import { useEffect, useState } from 'react'
 import type { HubmeshError } from '../base/errors.ts'
 import { createEngine } from '../rpc/create_engine.ts'
@@ -13,23 +16,36 @@ export interface Hubmesh {
   readonly error: HubmeshError | null
 }
 
-/** Ends when the engine before has let go of its corpus, so that a component drawn twice does not meet its own lock. */
+/**
+ * Ends when the engine before has let go of its corpus, so that a component drawn twice does not
+ * meet its own lock.
+ */
 let closing: Promise<unknown> = Promise.resolve()
 
-/** Opens the corpus of `options` and closes it with the component. Only `options.corpus` is watched: another name opens another corpus. */
+/**
+ * Opens the corpus of `options` and closes it with the component. Only `options.corpus` is watched:
+ * another name opens another corpus.
+ */
 export function useHubmesh(options: CreateEngineOptions): Hubmesh {
   const [state, setState] = useState<Hubmesh>(NONE)
   useEffect(() => {
     const gone = new AbortController()
     let stop = (): void => undefined
     const opened = closing.then(() => createEngine({ ...options, signal: gone.signal }))
-    opened.then(async (engine) => {
-      if (gone.signal.aborted) return
-      stop = engine.onStatus((status) => { setState((before) => ({ ...before, status })) })
-      setState({ engine, status: null, error: null })
-      const status = await engine.status()
-      if (!gone.signal.aborted) setState((before) => ({ ...before, status: before.status ?? status }))
-    }).catch((error: unknown) => { if (!gone.signal.aborted) setState({ ...NONE, error: error as HubmeshError }) })
+    opened
+      .then(async (engine) => {
+        if (gone.signal.aborted) return
+        stop = engine.onStatus((status) => {
+          setState((before) => ({ ...before, status }))
+        })
+        setState({ engine, status: null, error: null })
+        const status = await engine.status()
+        if (!gone.signal.aborted)
+          setState((before) => ({ ...before, status: before.status ?? status }))
+      })
+      .catch((error: unknown) => {
+        if (!gone.signal.aborted) setState({ ...NONE, error: error as HubmeshError })
+      })
     return () => {
       gone.abort()
       stop()

@@ -1,14 +1,23 @@
-/** Owns what kind of thing a name is, as compromise sees it: for display and filters only. Refuses: ranking; loading compromise before it is asked. */
+/**
+ * Owns what kind of thing a name is, as compromise sees it: for display and filters only. Refuses:
+ * ranking; loading compromise before it is asked.
+ */
 import type { EntityType } from '../types.ts'
 
-interface Compromise { (text: string): { people(): Found; places(): Found; organizations(): Found } }
-interface Found { readonly found: boolean }
+interface Compromise {
+  (text: string): { people(): Found; places(): Found; organizations(): Found }
+}
+interface Found {
+  readonly found: boolean
+}
 
 let compromise: Promise<Compromise> | null = null
 
 /** Kind of a name as it is written, capitals and all. */
 export async function typeOf(label: string): Promise<EntityType> {
-  compromise ??= import('compromise/three').then((module) => module.default as unknown as Compromise)
+  compromise ??= import('compromise/three').then(
+    (module) => module.default as unknown as Compromise,
+  )
   const view = (await compromise)(label)
   if (view.people().found) return 'person'
   if (view.places().found) return 'place'

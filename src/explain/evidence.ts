@@ -1,4 +1,7 @@
-/** Owns which spans of a passage show why it answers: its best sentence, and the question's names and words in it. Refuses: scores. */
+/**
+ * Owns which spans of a passage show why it answers: its best sentence, and the question's names
+ * and words in it. Refuses: scores.
+ */
 import type { CorpusTable } from '../corpus/corpus_table.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import type { Question } from '../retrieve/question.ts'
@@ -9,24 +12,50 @@ import type { MentionReader } from './mentions.ts'
 const MOST_SPANS = 24
 
 /**
- * The best sentence first (most idf of the question's terms, a seed's name counting as a term; the earlier of equals), then names and terms in
- * reading order, without overlap. Offsets into the document's text.
+ * The best sentence first (most idf of the question's terms, a seed's name counting as a term; the
+ * earlier of equals), then names and terms in reading order, without overlap. Offsets into the
+ * document's text.
  */
-export function evidenceOf(slot: number, question: Question, seeds: ReadonlySet<number>, index: TextIndex, table: CorpusTable, reader: MentionReader): Evidence[] {
-  const text = table.entry(slot).text, { start: offset } = table.span(slot)
-  const words = reader.wordsOf(slot), wanted = new Set(question.terms)
+export function evidenceOf(
+  slot: number,
+  question: Question,
+  seeds: ReadonlySet<number>,
+  index: TextIndex,
+  table: CorpusTable,
+  reader: MentionReader,
+): Evidence[] {
+  const text = table.entry(slot).text,
+    { start: offset } = table.span(slot)
+  const words = reader.wordsOf(slot),
+    wanted = new Set(question.terms)
   const spans: (Span & { kind: 'name' | 'term'; weight: number; key: number })[] = []
   for (const mention of reader.of(slot)) {
-    if (!mention.inTitle && seeds.has(mention.name)) spans.push({ start: mention.start, end: mention.end, kind: 'name', weight: 0, key: -1 - mention.name })
+    if (!mention.inTitle && seeds.has(mention.name))
+      spans.push({
+        start: mention.start,
+        end: mention.end,
+        kind: 'name',
+        weight: 0,
+        key: -1 - mention.name,
+      })
   }
   for (let i = 0; i < words.ids.length; i++) {
-    const id = words.ids[i] as number, term = id < 0 ? -1 : index.vocabulary.termOf(id)
+    const id = words.ids[i] as number,
+      term = id < 0 ? -1 : index.vocabulary.termOf(id)
     if (term < 0 || !wanted.has(term)) continue
-    spans.push({ start: (words.starts[i] as number) + offset, end: (words.ends[i] as number) + offset, kind: 'term', weight: index.lexical.idf(term), key: term })
+    spans.push({
+      start: (words.starts[i] as number) + offset,
+      end: (words.ends[i] as number) + offset,
+      kind: 'term',
+      weight: index.lexical.idf(term),
+      key: term,
+    })
   }
   spans.sort((a, b) => a.start - b.start || b.end - a.end || (a.kind < b.kind ? -1 : 1))
 
-  let best = reader.sentencesOf(slot)[0] as Span, most = -1, from = 0
+  let best = reader.sentencesOf(slot)[0] as Span,
+    most = -1,
+    from = 0
   for (const sentence of reader.sentencesOf(slot)) {
     const seen = new Set<number>()
     let sum = 0
@@ -38,14 +67,24 @@ export function evidenceOf(slot: number, question: Question, seeds: ReadonlySet<
       seen.add(span.key)
       sum += span.weight
     }
-    if (sum > most + 1e-12) { most = sum; best = sentence }
+    if (sum > most + 1e-12) {
+      most = sum
+      best = sentence
+    }
   }
-  const out: Evidence[] = [{ kind: 'sentence', start: best.start, end: best.end, text: text.slice(best.start, best.end) }]
+  const out: Evidence[] = [
+    { kind: 'sentence', start: best.start, end: best.end, text: text.slice(best.start, best.end) },
+  ]
   let last = -1
   for (const span of spans) {
     if (span.start < last || out.length > MOST_SPANS) continue
     last = span.end
-    out.push({ kind: span.kind, start: span.start, end: span.end, text: text.slice(span.start, span.end) })
+    out.push({
+      kind: span.kind,
+      start: span.start,
+      end: span.end,
+      text: text.slice(span.start, span.end),
+    })
   }
   return out
 }

@@ -1,4 +1,6 @@
-/** Owns how a name is written when it is shown. Refuses: identity, which is the name in lower case. */
+/**
+ * Owns how a name is written when it is shown. Refuses: identity, which is the name in lower case.
+ */
 import type { CorpusTable } from '../corpus/corpus_table.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import { titleName } from '../graph/name_spans.ts'
@@ -8,8 +10,16 @@ import { spellingIn } from './spelling.ts'
 /** Holders looked at for a spelling; a name in more passages is shown with capitals of its own. */
 const MOST_HOLDERS = 1000
 
-/** The title of the first document it titles, else its spelling in the first passage that capitalises it, by order of ids. */
-export function labelOf(name: number, index: TextIndex, table: CorpusTable, reader: MentionReader): string {
+/**
+ * The title of the first document it titles, else its spelling in the first passage that
+ * capitalises it, by order of ids.
+ */
+export function labelOf(
+  name: number,
+  index: TextIndex,
+  table: CorpusTable,
+  reader: MentionReader,
+): string {
   const { graph } = index
   const first = (slots: Iterable<number>): number => {
     let least = -1
@@ -18,29 +28,58 @@ export function labelOf(name: number, index: TextIndex, table: CorpusTable, read
   }
   // of names that were merged, documents about the one by which all are known speak for it
   const titled = graph.titled.offset(name)
-  const slot = first(graph.titled.data.subarray(titled, titled + graph.titled.length(name)).filter((titling) => index.aboutOf(titling, true) === name))
+  const slot = first(
+    graph.titled.data
+      .subarray(titled, titled + graph.titled.length(name))
+      .filter((titling) => index.aboutOf(titling, true) === name),
+  )
   if (slot >= 0 && table.title(slot) !== '') return titleName(table.title(slot)).trim()
-  const holders = graph.holders.offset(name), count = graph.holders.length(name)
+  const holders = graph.holders.offset(name),
+    count = graph.holders.length(name)
   const plain = index.nameText(name)
   if (count > 0 && count <= MOST_HOLDERS) {
-    const merged = index.merges.members(name).length > 1 ? name : -1, all = graph.holders.data.subarray(holders, holders + count)
-    for (const holder of firstOf(merged < 0 ? all : all.filter((one) => reader.find(one >>> 1, name, merged)), table)) {
-      const text = (merged < 0 ? spellingIn(table.text(holder), plain) : null) ?? mentioned(holder, name, merged, table, reader)
+    const merged = index.merges.members(name).length > 1 ? name : -1,
+      all = graph.holders.data.subarray(holders, holders + count)
+    for (const holder of firstOf(
+      merged < 0 ? all : all.filter((one) => reader.find(one >>> 1, name, merged)),
+      table,
+    )) {
+      const text =
+        (merged < 0 ? spellingIn(table.text(holder), plain) : null) ??
+        mentioned(holder, name, merged, table, reader)
       if (text !== null && text !== text.toLowerCase()) return text.replaceAll(/\s+/g, ' ')
     }
   }
-  return plain.split(' ').map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join(' ')
+  return plain
+    .split(' ')
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join(' ')
 }
 
-function mentioned(holder: number, name: number, merged: number, table: CorpusTable, reader: MentionReader): string | null {
+function mentioned(
+  holder: number,
+  name: number,
+  merged: number,
+  table: CorpusTable,
+  reader: MentionReader,
+): string | null {
   const mention = reader.find(holder, name, merged)
-  return mention && (mention.inTitle ? table.title(holder) : table.entry(holder).text).slice(mention.start, mention.end)
+  return (
+    mention &&
+    (mention.inTitle ? table.title(holder) : table.entry(holder).text).slice(
+      mention.start,
+      mention.end,
+    )
+  )
 }
 
 /** Passages looked at for a spelling. */
 const SPELLINGS = 5
 
-/** The first few slots by order of ids, of values that are slot * 2 + a bit; one pass, as a thousand need not be sorted for five. */
+/**
+ * The first few slots by order of ids, of values that are slot * 2 + a bit; one pass, as a thousand
+ * need not be sorted for five.
+ */
 function firstOf(holders: Int32Array, { compare }: CorpusTable): number[] {
   const first: number[] = []
   for (const holder of holders) {

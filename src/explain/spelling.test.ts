@@ -19,7 +19,7 @@ it.each([
   ['Zoë', 'zoe'],
   ['東京都', '東京 京都'],
   ['', 'ada'],
-  ['Ada of \u0130zmir', 'ada'],                               // small letters of another length
+  ['Ada of \u0130zmir', 'ada'], // small letters of another length
 ])('in %j the name %j is not found without reading', (text, name) => {
   expect(spellingIn(text, name)).toBeNull()
 })

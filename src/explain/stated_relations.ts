@@ -1,6 +1,7 @@
 /**
- * Owns what a document states of two names, for the steps of a path: relations that were given, and those that headings, links and lists make. Refuses: ranking, which
- * knows nothing of them, and relations of which an end is no name of the corpus.
+ * Owns what a document states of two names, for the steps of a path: relations that were given, and
+ * those that headings, links and lists make. Refuses: ranking, which knows nothing of them, and
+ * relations of which an end is no name of the corpus.
  */
 import type { Corpus } from '../corpus/corpus.ts'
 import type { DocumentEntry } from '../corpus/corpus_table.ts'
@@ -19,7 +20,11 @@ export interface StatedRelation extends Span {
   readonly told: StepRelation
 }
 
-const ORIGINS: Readonly<Record<LayoutPredicate, StepRelation['origin']>> = { 'links to': 'link', 'under heading': 'heading', 'listed under': 'list' }
+const ORIGINS: Readonly<Record<LayoutPredicate, StepRelation['origin']>> = {
+  'links to': 'link',
+  'under heading': 'heading',
+  'listed under': 'list',
+}
 const ORDER: readonly StepRelation['origin'][] = ['given', 'link', 'heading', 'list']
 
 /** Read once a document, for as long as the document is there. */
@@ -32,23 +37,42 @@ export class StatedRelations {
 
   constructor(private readonly corpus: Pick<Corpus, 'text' | 'table' | 'relations'>) {}
 
-  /** What the passage states of a name and the first of `others` that it states anything of; given ones first, then links, headings, lists, each in reading order. */
+  /**
+   * What the passage states of a name and the first of `others` that it states anything of; given
+   * ones first, then links, headings, lists, each in reading order.
+   */
   between(slot: number, name: number, others: readonly number[]): StatedRelation | null {
     for (const other of others) {
       if (other < 0 || other === name) continue
-      const found = this.#of(slot).find(({ subject, object }) => (subject === name && object === other) || (subject === other && object === name))
+      const found = this.#of(slot).find(
+        ({ subject, object }) =>
+          (subject === name && object === other) || (subject === other && object === name),
+      )
       if (found) return found
     }
     return null
   }
 
-  /** What was given of one of the names and another that is not among `told`; null where nothing was. */
-  onward(slot: number, names: readonly number[], told: ReadonlySet<number>): { readonly relation: StatedRelation; readonly name: number } | null {
+  /**
+   * What was given of one of the names and another that is not among `told`; null where nothing
+   * was.
+   */
+  onward(
+    slot: number,
+    names: readonly number[],
+    told: ReadonlySet<number>,
+  ): { readonly relation: StatedRelation; readonly name: number } | null {
     for (const name of names) {
       for (const relation of this.#of(slot)) {
         if (relation.told.origin !== 'given' || name < 0) continue
-        const other = relation.subject === name ? relation.object : relation.object === name ? relation.subject : -1
-        if (other >= 0 && !told.has(other) && this.corpus.text.graph.documentFrequency(other) > 0) return { relation, name: other }
+        const other =
+          relation.subject === name
+            ? relation.object
+            : relation.object === name
+              ? relation.subject
+              : -1
+        if (other >= 0 && !told.has(other) && this.corpus.text.graph.documentFrequency(other) > 0)
+          return { relation, name: other }
       }
     }
     return null
@@ -57,16 +81,46 @@ export class StatedRelations {
   #of(slot: number): readonly StatedRelation[] {
     const known = this.#held.get(slot)
     if (known) return known
-    const { table, relations } = this.corpus, entry = table.entry(slot), passage = table.span(slot), out: StatedRelation[] = []
-    const add = (span: Span, subject: string, predicate: string, object: string, origin: StepRelation['origin']): void => {
+    const { table, relations } = this.corpus,
+      entry = table.entry(slot),
+      passage = table.span(slot),
+      out: StatedRelation[] = []
+    const add = (
+      span: Span,
+      subject: string,
+      predicate: string,
+      object: string,
+      origin: StepRelation['origin'],
+    ): void => {
       if (span.start < passage.start || span.end > passage.end) return
       const ends = [this.#nameOf(subject), this.#nameOf(object)] as const
-      if (ends[0] >= 0 && ends[1] >= 0 && ends[0] !== ends[1]) out.push({ start: span.start, end: span.end, subject: ends[0], object: ends[1], told: { subject: oneLine(subject), predicate, object: oneLine(object), origin } })
+      if (ends[0] >= 0 && ends[1] >= 0 && ends[0] !== ends[1])
+        out.push({
+          start: span.start,
+          end: span.end,
+          subject: ends[0],
+          object: ends[1],
+          told: { subject: oneLine(subject), predicate, object: oneLine(object), origin },
+        })
     }
     const given = relations.get(entry.id)
-    if (given?.hash === entry.hash) for (const relation of given.relations) add(rangeOf(relation), quoted(entry, relation.subject), relation.predicate, quoted(entry, relation.object), 'given')
-    for (const { subject, predicate, object, start, end } of layoutOf(entry)) add({ start, end }, subject, predicate, object, ORIGINS[predicate])
-    out.sort((a, b) => ORDER.indexOf(a.told.origin) - ORDER.indexOf(b.told.origin) || a.start - b.start || a.end - b.end)
+    if (given?.hash === entry.hash)
+      for (const relation of given.relations)
+        add(
+          rangeOf(relation),
+          quoted(entry, relation.subject),
+          relation.predicate,
+          quoted(entry, relation.object),
+          'given',
+        )
+    for (const { subject, predicate, object, start, end } of layoutOf(entry))
+      add({ start, end }, subject, predicate, object, ORIGINS[predicate])
+    out.sort(
+      (a, b) =>
+        ORDER.indexOf(a.told.origin) - ORDER.indexOf(b.told.origin) ||
+        a.start - b.start ||
+        a.end - b.end,
+    )
     this.#held.set(slot, out)
     return out
   }

@@ -18,6 +18,7 @@ describe('canonicalize', () => {
   })
 
   it('changes nothing the second time', () => {
-    for (const name of ['İstanbul', 'ẞ', "O'Neill & Co.", '\ud800x']) expect(canonicalize(canonicalize(name))).toBe(canonicalize(name))
+    for (const name of ['İstanbul', 'ẞ', "O'Neill & Co.", '\ud800x'])
+      expect(canonicalize(canonicalize(name))).toBe(canonicalize(name))
   })
 })

@@ -1,9 +1,11 @@
 /**
- * Owns the bipartite graph of passages and names: who mentions whom. Refuses: text, and deciding what is a name.
+ * Owns the bipartite graph of passages and names: who mentions whom. Refuses: text, and deciding
+ * what is a name.
  *
- * An edge's weight is idf(name) * (3 where the passage is about the name, else 1), idf = ln(1 + D / df). Weights follow from
- * counts when they are asked for, so an addition or a removal changes nothing but its own edges. They are whole numbers
- * (units of 2^-16), whose sums are exact in any order.
+ * An edge's weight is idf(name) * (3 where the passage is about the name, else 1), idf = ln(1 + D /
+ * df). Weights follow from counts when they are asked for, so an addition or a removal changes
+ * nothing but its own edges. They are whole numbers (units of 2^-16), whose sums are exact in any
+ * order.
  */
 import { ln } from '../base/math.ts'
 import { ListArena } from '../base/list_arena.ts'
@@ -49,7 +51,9 @@ export class EntityGraph {
 
   clearMentions(slot: number): void {
     this.changes++
-    const { data } = this.mentions, from = this.mentions.offset(slot), to = from + this.mentions.length(slot)
+    const { data } = this.mentions,
+      from = this.mentions.offset(slot),
+      to = from + this.mentions.length(slot)
     for (let i = from; i < to; i++) {
       const mention = data[i] as number
       this.holders.removeWhere(mention >>> 1, (holder) => holder >>> 1 === slot)
@@ -61,26 +65,46 @@ export class EntityGraph {
   }
 
   /** Passages that mention the name. */
-  documentFrequency(name: number): number { return this.holders.length(name) }
+  documentFrequency(name: number): number {
+    return this.holders.length(name)
+  }
 
   /** ln(1 + D / df) in whole units of 2^-16; 0 for a name nobody mentions. */
   weight(name: number): number {
     const df = this.holders.length(name)
     if (df === 0) return 0
-    if (this.idfsFor !== this.passages) { this.idfs.fill(-1); this.idfsFor = this.passages }
+    if (this.idfsFor !== this.passages) {
+      this.idfs.fill(-1)
+      this.idfsFor = this.passages
+    }
     if (df >= this.idfs.length) return Math.round(ln(1 + this.passages / df) * UNIT)
     let weight = this.idfs[df] as number
-    if (weight < 0) { weight = Math.round(ln(1 + this.passages / df) * UNIT); this.idfs[df] = weight }
+    if (weight < 0) {
+      weight = Math.round(ln(1 + this.passages / df) * UNIT)
+      this.idfs[df] = weight
+    }
     return weight
   }
 
-  /** Weights by name for whoever asks for thousands: 0 where one was not asked for yet, then `weight` tells and the caller notes it. Valid until the graph changes. */
+  /**
+   * Weights by name for whoever asks for thousands: 0 where one was not asked for yet, then
+   * `weight` tells and the caller notes it. Valid until the graph changes.
+   */
   knownWeights(): Int32Array {
-    if (this.knownFor === this.changes && this.idfsFor === this.passages && this.known.length >= this.holders.lists) return this.known
-    if (this.known.length < this.holders.lists) this.known = new Int32Array(Math.ceil(this.holders.lists * 1.25))
+    if (
+      this.knownFor === this.changes &&
+      this.idfsFor === this.passages &&
+      this.known.length >= this.holders.lists
+    )
+      return this.known
+    if (this.known.length < this.holders.lists)
+      this.known = new Int32Array(Math.ceil(this.holders.lists * 1.25))
     else this.known.fill(0)
     this.knownFor = this.changes
-    if (this.idfsFor !== this.passages) { this.idfs.fill(-1); this.idfsFor = this.passages }
+    if (this.idfsFor !== this.passages) {
+      this.idfs.fill(-1)
+      this.idfsFor = this.passages
+    }
     return this.known
   }
 
@@ -89,7 +113,10 @@ export class EntityGraph {
     this.mentions.dump(out, slots.length, (mention) => mention, slots)
   }
 
-  /** A graph as `dump` wrote it, of slots 0 to passages - 1 and names below `names`. Throws `index/corrupt`. */
+  /**
+   * A graph as `dump` wrote it, of slots 0 to passages - 1 and names below `names`. Throws
+   * `index/corrupt`.
+   */
   restore(input: SectionReader, passages: number, names: number): void {
     this.mentions = ListArena.restore(input)
     this.mentions.check(names * 2)
@@ -97,7 +124,8 @@ export class EntityGraph {
     this.passages = passages
     this.changes++
     for (let slot = 0; slot < passages; slot++) {
-      const from = this.mentions.offset(slot), to = from + this.mentions.length(slot)
+      const from = this.mentions.offset(slot),
+        to = from + this.mentions.length(slot)
       for (let i = from; i < to; i++) {
         const mention = this.mentions.data[i] as number
         if (this.holders.length(mention >>> 1) === 0) this.entities++
@@ -108,5 +136,13 @@ export class EntityGraph {
     }
   }
 
-  get bytes(): number { return this.mentions.bytes + this.holders.bytes + this.titled.bytes + this.idfs.byteLength + this.known.byteLength }
+  get bytes(): number {
+    return (
+      this.mentions.bytes +
+      this.holders.bytes +
+      this.titled.bytes +
+      this.idfs.byteLength +
+      this.known.byteLength
+    )
+  }
 }

@@ -1,9 +1,10 @@
 /**
- * Owns which names the corpus knows: candidates with their counts, and which of them are in force. Refuses: mentions.
+ * Owns which names the corpus knows: candidates with their counts, and which of them are in force.
+ * Refuses: mentions.
  *
- * Whether a name is in force depends only on what the corpus holds now, never on the order in which it came. A name of several
- * words always is; a single word must be rare in small letters, by a threshold that grows with the corpus in steps, so that one
- * more document does not change it.
+ * Whether a name is in force depends only on what the corpus holds now, never on the order in which
+ * it came. A name of several words always is; a single word must be rare in small letters, by a
+ * threshold that grows with the corpus in steps, so that one more document does not change it.
  */
 import type { Vocabulary } from '../lexical/vocabulary.ts'
 import { corrupt, type SectionReader, type SectionWriter } from '../base/sections.ts'
@@ -12,26 +13,41 @@ import { NameTrie } from './name_trie.ts'
 /** The corpus size the thresholds see: the largest floor(1.25^k) that is not above it. */
 export function sizeStep(passages: number): number {
   let step = 1
-  while (Math.max(step + 1, Math.floor(step * 1.25)) <= passages) step = Math.max(step + 1, Math.floor(step * 1.25))
+  while (Math.max(step + 1, Math.floor(step * 1.25)) <= passages)
+    step = Math.max(step + 1, Math.floor(step * 1.25))
   return Math.min(step, Math.max(passages, 1))
 }
 
-/** Passages that give the name as a capitalised run; whose title it is; of which somebody said that it stands there. Then the only word of a single-word name, else -1. */
-const SPANS = 0, TITLES = 1, GIVEN = 2, SINGLE = 3, ROW = 4
+/**
+ * Passages that give the name as a capitalised run; whose title it is; of which somebody said that
+ * it stands there. Then the only word of a single-word name, else -1.
+ */
+const SPANS = 0,
+  TITLES = 1,
+  GIVEN = 2,
+  SINGLE = 3,
+  ROW = 4
 
 /** A name was in force when the changes were last taken; it is among the touched ones. */
-const WAS = 1, LISTED = 2
+const WAS = 1,
+  LISTED = 2
 
 export class Gazetteer {
   readonly trie = new NameTrie()
   /** What is known of a name, four numbers each: see SPANS, TITLES, GIVEN, SINGLE. */
   private rows = new Int32Array(2048)
-  private singles = new Int32Array(512)                       // name that a word is alone, plus 1
+  private singles = new Int32Array(512) // name that a word is alone, plus 1
   private step = 1
-  /** Small spellings up to which a single word is a name by a capitalised run, and by a title: whole numbers, as counts are. */
+  /**
+   * Small spellings up to which a single word is a name by a capitalised run, and by a title: whole
+   * numbers, as counts are.
+   */
   private mostOfSpan = 5
   private mostOfTitle = 1
-  /** Names whose force was changed since the changes were last taken, and of each what it was then and that it stands there: see WAS, LISTED. */
+  /**
+   * Names whose force was changed since the changes were last taken, and of each what it was then
+   * and that it stands there: see WAS, LISTED.
+   */
   private touched: number[] = []
   private marks = new Uint8Array(512)
   private differing = 0
@@ -39,10 +55,12 @@ export class Gazetteer {
   constructor(private readonly vocabulary: Vocabulary) {}
 
   /** One passage more or less that gives the name as a capitalised run. */
-  countSpan(name: number, by: 1 | -1): void { this.count(SPANS, name, by) }
+  countSpan(name: number, by: 1 | -1): void {
+    this.count(SPANS, name, by)
+  }
 
   addTitle(words: Int32Array, length: number, by: 1 | -1): number {
-    const name = this.name(words, 0, length)                  // first: a new name may move the counts
+    const name = this.name(words, 0, length) // first: a new name may move the counts
     return this.count(TITLES, name, by)
   }
 
@@ -51,10 +69,13 @@ export class Gazetteer {
     return this.count(GIVEN, this.name(words, from, to), by)
   }
 
-  /** To be called when the passages with a small spelling of this word have become more or fewer by one: `small` of them now. */
+  /**
+   * To be called when the passages with a small spelling of this word have become more or fewer by
+   * one: `small` of them now.
+   */
   smallChanged(word: number, small: number, by: 1 | -1): void {
     const most = by === 1 ? small - 1 : small
-    if (most !== this.mostOfSpan && most !== this.mostOfTitle) return       // no bound was passed
+    if (most !== this.mostOfSpan && most !== this.mostOfTitle) return // no bound was passed
     const name = this.singleOf(word)
     if (name >= 0) this.judge(name)
   }
@@ -64,10 +85,13 @@ export class Gazetteer {
     const step = sizeStep(passages)
     if (step === this.step) return
     this.setStep(step)
-    for (let name = 0; name < this.trie.size; name++) if ((this.rows[name * ROW + SINGLE] as number) >= 0) this.judge(name)
+    for (let name = 0; name < this.trie.size; name++)
+      if ((this.rows[name * ROW + SINGLE] as number) >= 0) this.judge(name)
   }
 
-  isTitle(name: number): boolean { return (this.rows[name * ROW + TITLES] as number) > 0 }
+  isTitle(name: number): boolean {
+    return (this.rows[name * ROW + TITLES] as number) > 0
+  }
 
   /** The names whose force changed since the last call. */
   takeChanged(): number[] {
@@ -82,8 +106,13 @@ export class Gazetteer {
     return out
   }
 
-  /** How many names `takeChanged` would give: one that changed back before anybody looked has not changed. */
-  get pendingChanges(): number { return this.differing }
+  /**
+   * How many names `takeChanged` would give: one that changed back before anybody looked has not
+   * changed.
+   */
+  get pendingChanges(): number {
+    return this.differing
+  }
 
   /** Writes names and their counts. */
   dump(out: SectionWriter): void {
@@ -101,13 +130,19 @@ export class Gazetteer {
   restoreGiven(input: SectionReader): void {
     const given = input.int32()
     if (given.length !== this.trie.size) throw corrupt()
-    given.forEach((count, name) => { this.rows[name * ROW + GIVEN] = count })
+    given.forEach((count, name) => {
+      this.rows[name * ROW + GIVEN] = count
+    })
   }
 
-  /** Names as `dump` wrote them, of a settled corpus of so many passages. Throws `index/corrupt`. */
+  /**
+   * Names as `dump` wrote them, of a settled corpus of so many passages. Throws `index/corrupt`.
+   */
   restore(input: SectionReader, passages: number): void {
     this.trie.restore(input, this.vocabulary.size)
-    const spans = input.int32(), titles = input.int32(), { size } = this.trie
+    const spans = input.int32(),
+      titles = input.int32(),
+      { size } = this.trie
     if (spans.length !== size || titles.length !== size) throw corrupt()
     if (size * ROW > this.rows.length) {
       this.rows = new Int32Array(size * ROW * 2)
@@ -122,11 +157,14 @@ export class Gazetteer {
     this.setStep(sizeStep(passages))
   }
 
-  get bytes(): number { return this.trie.bytes + this.rows.byteLength + this.marks.byteLength + this.singles.byteLength }
+  get bytes(): number {
+    return this.trie.bytes + this.rows.byteLength + this.marks.byteLength + this.singles.byteLength
+  }
 
   /** The number of a name; a new one is neither counted nor in force yet. */
   name(words: Int32Array, from: number, to: number): number {
-    const before = this.trie.size, name = this.trie.intern(words, from, to)
+    const before = this.trie.size,
+      name = this.trie.intern(words, from, to)
     if (name < before) return name
     if (name * ROW >= this.rows.length) {
       this.rows = grown(this.rows, this.rows.length * 2)
@@ -141,11 +179,14 @@ export class Gazetteer {
   private setSingle(name: number, word: number): void {
     this.rows[name * ROW + SINGLE] = word
     if (word < 0) return
-    if (word >= this.singles.length) this.singles = grown(this.singles, Math.max(word + 1, Math.ceil(this.singles.length * 1.5)))
+    if (word >= this.singles.length)
+      this.singles = grown(this.singles, Math.max(word + 1, Math.ceil(this.singles.length * 1.5)))
     this.singles[word] = name + 1
   }
 
-  private singleOf(word: number): number { return word < this.singles.length ? (this.singles[word] as number) - 1 : -1 }
+  private singleOf(word: number): number {
+    return word < this.singles.length ? (this.singles[word] as number) - 1 : -1
+  }
 
   private setStep(step: number): void {
     this.step = step
@@ -155,14 +196,16 @@ export class Gazetteer {
 
   private column(which: number): Int32Array<ArrayBuffer> {
     const out = new Int32Array(this.trie.size)
-    for (let name = 0; name < out.length; name++) out[name] = this.rows[name * ROW + which] as number
+    for (let name = 0; name < out.length; name++)
+      out[name] = this.rows[name * ROW + which] as number
     return out
   }
 
   private count(which: number, name: number, by: 1 | -1): number {
     const count = (this.rows[name * ROW + which] as number) + by
     this.rows[name * ROW + which] = count
-    if (count === 0 || (count === 1 && by === 1)) this.judge(name)         // else there were some and still are
+    // else there were some and still are
+    if (count === 0 || (count === 1 && by === 1)) this.judge(name)
     return name
   }
 
@@ -178,12 +221,20 @@ export class Gazetteer {
   }
 
   private deserves(name: number): boolean {
-    const row = name * ROW, spans = (this.rows[row + SPANS] as number) > 0, titles = (this.rows[row + TITLES] as number) > 0
+    const row = name * ROW,
+      spans = (this.rows[row + SPANS] as number) > 0,
+      titles = (this.rows[row + TITLES] as number) > 0
     const word = this.rows[row + SINGLE] as number
     if ((this.rows[row + GIVEN] as number) > 0) return word < 0 || !this.vocabulary.isStop(word)
     if (word < 0) return spans || titles
     const small = this.vocabulary.smallCount(word)
-    if (spans && !this.vocabulary.startsWithDigit(word) && this.vocabulary.lengthOf(word) >= 2 && small <= this.mostOfSpan) return true
+    if (
+      spans &&
+      !this.vocabulary.startsWithDigit(word) &&
+      this.vocabulary.lengthOf(word) >= 2 &&
+      small <= this.mostOfSpan
+    )
+      return true
     return titles && !this.vocabulary.isStop(word) && small <= this.mostOfTitle
   }
 }

@@ -1,4 +1,7 @@
-/** Owns relations that somebody gave about documents, held against the text, and how they are kept. Refuses: what does not stand there, and to outlive the document it is about. */
+/**
+ * Owns relations that somebody gave about documents, held against the text, and how they are kept.
+ * Refuses: what does not stand there, and to outlive the document it is about.
+ */
 import { isHubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { TextEvidence } from './text_evidence.ts'
@@ -25,24 +28,47 @@ export type GivenRelations = ReadonlyMap<string, DocumentRelations>
 const VERSION = 1
 
 /**
- * Where a relation stands: in the range given, else at the two names' nearest mentions in the text; null where one of them does not stand there
- * as whole words, or both are one mention. `whole` is the document's text as it was looked at for other relations.
+ * Where a relation stands: in the range given, else at the two names' nearest mentions in the text;
+ * null where one of them does not stand there as whole words, or both are one mention. `whole` is
+ * the document's text as it was looked at for other relations.
  */
-export function placeRelation(text: string, { subject, predicate, object, start, end }: RelationInput, whole: TextEvidence): PlacedRelation | null {
-  const from = start ?? 0, to = end ?? text.length
+export function placeRelation(
+  text: string,
+  { subject, predicate, object, start, end }: RelationInput,
+  whole: TextEvidence,
+): PlacedRelation | null {
+  const from = start ?? 0,
+    to = end ?? text.length
   if (from < 0 || to > text.length || from >= to) return null
-  const within = to - from === text.length ? text : text.slice(from, to), pair = (within === text ? whole : new TextEvidence(within)).pair(subject, object)
+  const within = to - from === text.length ? text : text.slice(from, to),
+    pair = (within === text ? whole : new TextEvidence(within)).pair(subject, object)
   if (pair === null) return null
-  const spanOf = (name: string, first: boolean): Span => (first ? { start: from + pair.start, end: from + pair.start + name.length } : { start: from + pair.end - name.length, end: from + pair.end })
-  const first = within.startsWith(subject, pair.start) && within.slice(pair.end - object.length, pair.end) === object
+  const spanOf = (name: string, first: boolean): Span =>
+    first
+      ? { start: from + pair.start, end: from + pair.start + name.length }
+      : { start: from + pair.end - name.length, end: from + pair.end }
+  const first =
+    within.startsWith(subject, pair.start) &&
+    within.slice(pair.end - object.length, pair.end) === object
   return { subject: spanOf(subject, first), predicate, object: spanOf(object, !first) }
 }
 
-/** Adds relations of a document; one that is there already changes nothing, and those of another text go. */
-export function addTo(given: Map<string, DocumentRelations>, id: string, hash: string, more: readonly PlacedRelation[]): void {
-  const before = given.get(id), all = new Map<string, PlacedRelation>()
-  for (const relation of [...(before?.hash === hash ? before.relations : []), ...more]) all.set(keyOf(relation), relation)
-  if (all.size > 0 && all.size !== before?.relations.length) given.set(id, { hash, relations: [...all.values()].sort(inReadingOrder) })
+/**
+ * Adds relations of a document; one that is there already changes nothing, and those of another
+ * text go.
+ */
+export function addTo(
+  given: Map<string, DocumentRelations>,
+  id: string,
+  hash: string,
+  more: readonly PlacedRelation[],
+): void {
+  const before = given.get(id),
+    all = new Map<string, PlacedRelation>()
+  for (const relation of [...(before?.hash === hash ? before.relations : []), ...more])
+    all.set(keyOf(relation), relation)
+  if (all.size > 0 && all.size !== before?.relations.length)
+    given.set(id, { hash, relations: [...all.values()].sort(inReadingOrder) })
 }
 
 /** The range from the first name to the end of the last. */
@@ -55,8 +81,14 @@ function keyOf({ subject, predicate, object }: PlacedRelation): string {
 }
 
 function inReadingOrder(a: PlacedRelation, b: PlacedRelation): number {
-  const x = rangeOf(a), y = rangeOf(b)
-  return x.start - y.start || x.end - y.end || a.subject.start - b.subject.start || (a.predicate < b.predicate ? -1 : a.predicate > b.predicate ? 1 : keyOf(a) < keyOf(b) ? -1 : 1)
+  const x = rangeOf(a),
+    y = rangeOf(b)
+  return (
+    x.start - y.start ||
+    x.end - y.end ||
+    a.subject.start - b.subject.start ||
+    (a.predicate < b.predicate ? -1 : a.predicate > b.predicate ? 1 : keyOf(a) < keyOf(b) ? -1 : 1)
+  )
 }
 
 /** Empty where there is none. */
@@ -70,7 +102,10 @@ export function encodeRelations(given: GivenRelations): Uint8Array {
     out.text(hash)
     out.varint(relations.length)
     for (const { subject, predicate, object } of relations) {
-      for (const { start, end } of [subject, object]) { out.varint(start); out.varint(end - start) }
+      for (const { start, end } of [subject, object]) {
+        out.varint(start)
+        out.varint(end - start)
+      }
       out.text(predicate)
     }
   }
@@ -80,13 +115,29 @@ export function encodeRelations(given: GivenRelations): Uint8Array {
 /** What `encodeRelations` wrote; null where the bytes are something else. */
 export function decodeRelations(bytes: Uint8Array): Map<string, DocumentRelations> | null {
   try {
-    const input = new ByteReader(bytes, 'store/corrupt'), out = new Map<string, DocumentRelations>()
+    const input = new ByteReader(bytes, 'store/corrupt'),
+      out = new Map<string, DocumentRelations>()
     if (input.varint() !== VERSION) return null
     for (let documents = input.count(4); documents > 0; documents--) {
-      const id = input.text(LIMITS.idChars), hash = input.text(128), relations: PlacedRelation[] = []
-      const span = (): Span => { const start = input.varint(); return { start, end: start + input.varint() } }
-      for (let count = input.count(5); count > 0; count--) relations.push({ subject: span(), object: span(), predicate: input.text(LIMITS.predicateChars) })
-      if (relations.some(({ subject, object }) => Math.max(subject.end, object.end) > LIMITS.documentChars)) return null
+      const id = input.text(LIMITS.idChars),
+        hash = input.text(128),
+        relations: PlacedRelation[] = []
+      const span = (): Span => {
+        const start = input.varint()
+        return { start, end: start + input.varint() }
+      }
+      for (let count = input.count(5); count > 0; count--)
+        relations.push({
+          subject: span(),
+          object: span(),
+          predicate: input.text(LIMITS.predicateChars),
+        })
+      if (
+        relations.some(
+          ({ subject, object }) => Math.max(subject.end, object.end) > LIMITS.documentChars,
+        )
+      )
+        return null
       out.set(id, { hash, relations })
     }
     input.end()

@@ -1,4 +1,8 @@
-/** Owns the links of one line of Markdown: `[label](target)`, `[label][reference]`, `[[Target|label]]`. Refuses: images, bare addresses, labels over several lines, what stands in code. */
+/**
+ * Owns the links of one line of Markdown: `[label](target)`, `[label][reference]`,
+ * `[[Target|label]]`. Refuses: images, bare addresses, labels over several lines, what stands in
+ * code.
+ */
 import { LIMITS } from '../base/limits.ts'
 import type { Span } from '../types.ts'
 
@@ -10,21 +14,29 @@ export interface LinkSpan {
 }
 
 const MAX_UNCLOSED = 8
-/** Parentheses inside each other in a target (CommonMark 0.31, 6.3): what is between brackets is read so many times at most. */
+/**
+ * Parentheses inside each other in a target (CommonMark 0.31, 6.3): what is between brackets is
+ * read so many times at most.
+ */
 const MAX_NESTING = 32
 
 /** In reading order; a label that holds a link gives the inner one. Linear in the line. */
 export function linksOf(text: string, start: number, end: number): LinkSpan[] {
-  const links: LinkSpan[] = [], open: number[] = []
+  const links: LinkSpan[] = [],
+    open: number[] = []
   /** Lengths of backtick runs that nothing closes, so that they are looked for once. */
   const unclosed = new Set<number>()
   for (let at = start; at < end; at++) {
     const c = text[at]
-    if (c === '\\') { at++; continue }
+    if (c === '\\') {
+      at++
+      continue
+    }
     if (c === '`') {
       let run = at
       while (run < end && text[run] === '`') run++
-      const past = unclosed.has(run - at) || unclosed.size >= MAX_UNCLOSED ? null : codeEnd(text, at, end)
+      const past =
+        unclosed.has(run - at) || unclosed.size >= MAX_UNCLOSED ? null : codeEnd(text, at, end)
       if (past === null) unclosed.add(run - at)
       at = (past ?? run) - 1
     } else if (c === '[') {
@@ -41,13 +53,19 @@ export function linksOf(text: string, start: number, end: number): LinkSpan[] {
       open.push(at)
     } else if (c === ']' && open.length > 0) {
       const from = open.pop()!
-      const past = text[at + 1] === '(' ? targetEnd(text, at + 1, end) : text[at + 1] === '[' ? referenceEnd(text, at + 1, end) : null
+      const past =
+        text[at + 1] === '('
+          ? targetEnd(text, at + 1, end)
+          : text[at + 1] === '['
+            ? referenceEnd(text, at + 1, end)
+            : null
       if (past === null) continue
       const image = text[from - 1] === '!'
       if (!image) {
         const name = trimmed(text, from + 1, at)
         const inner = links.at(-1)
-        if (name && !(inner && inner.whole.start > from) && text[name.start] !== '!') links.push({ name, whole: { start: from, end: past } })
+        if (name && !(inner && inner.whole.start > from) && text[name.start] !== '!')
+          links.push({ name, whole: { start: from, end: past } })
         // Links hold no links: brackets around this one are only brackets.
         open.length = 0
       }
@@ -68,7 +86,10 @@ function isMargin(c: string): boolean {
   return c === '*' || c === '_' || c === '`' || c === '~' || c.trim() === ''
 }
 
-/** Behind the code span that begins here; null where no run of as many backticks closes it (CommonMark 0.31, 6.1). */
+/**
+ * Behind the code span that begins here; null where no run of as many backticks closes it
+ * (CommonMark 0.31, 6.1).
+ */
 export function codeEnd(text: string, start: number, end: number): number | null {
   let length = 0
   while (start + length < end && text[start + length] === '`') length++
@@ -101,8 +122,9 @@ function targetEnd(text: string, start: number, end: number): number | null {
   let depth = 0
   for (let at = start; at < Math.min(end, start + LIMITS.titleChars); at++) {
     if (text[at] === '\\') at++
-    else if (text[at] === '(') { if (++depth > MAX_NESTING) return null }
-    else if (text[at] === ')' && --depth === 0) return at + 1
+    else if (text[at] === '(') {
+      if (++depth > MAX_NESTING) return null
+    } else if (text[at] === ')' && --depth === 0) return at + 1
   }
   return null
 }

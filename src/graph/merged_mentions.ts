@@ -1,4 +1,7 @@
-/** Owns putting mentions into the graph as the merges of names have them, and taking them back as they were read. Refuses: reading texts; a merge or its undoing reads none again. */
+/**
+ * Owns putting mentions into the graph as the merges of names have them, and taking them back as
+ * they were read. Refuses: reading texts; a merge or its undoing reads none again.
+ */
 import type { EntityGraph } from './entity_graph.ts'
 import type { NameMerges } from './name_merges.ts'
 
@@ -6,7 +9,10 @@ export class MergedMentions {
   /** What a slot mentions as it was read, where the merges change it. */
   private readonly plain = new Map<number, readonly number[]>()
 
-  constructor(private readonly graph: EntityGraph, private readonly merges: NameMerges) {}
+  constructor(
+    private readonly graph: EntityGraph,
+    private readonly merges: NameMerges,
+  ) {}
 
   /** Sets the mentions of a passage, given as read: name * 2 + own, each name once. */
   set(slot: number, mentions: readonly number[]): void {
@@ -21,13 +27,30 @@ export class MergedMentions {
     this.plain.delete(slot)
   }
 
-  /** Puts the mentions of names that are known by another one now where they belong. Work is bounded by the passages that mention one of them. */
+  /**
+   * Puts the mentions of names that are known by another one now where they belong. Work is bounded
+   * by the passages that mention one of them.
+   */
   remap(names: ReadonlySet<number>): void {
     if (names.size === 0) return
-    const { holders, mentions } = this.graph, slots = new Set<number>()
-    for (const name of names) for (let i = holders.offset(name), end = i + holders.length(name); i < end; i++) slots.add((holders.data[i] as number) >>> 1)
-    for (const [slot, before] of this.plain) if (before.some((mention) => names.has(mention >>> 1))) slots.add(slot)
-    for (const slot of slots) this.set(slot, this.plain.get(slot) ?? Array.from(mentions.data.subarray(mentions.offset(slot), mentions.offset(slot) + mentions.length(slot))))
+    const { holders, mentions } = this.graph,
+      slots = new Set<number>()
+    for (const name of names)
+      for (let i = holders.offset(name), end = i + holders.length(name); i < end; i++)
+        slots.add((holders.data[i] as number) >>> 1)
+    for (const [slot, before] of this.plain)
+      if (before.some((mention) => names.has(mention >>> 1))) slots.add(slot)
+    for (const slot of slots)
+      this.set(
+        slot,
+        this.plain.get(slot) ??
+          Array.from(
+            mentions.data.subarray(
+              mentions.offset(slot),
+              mentions.offset(slot) + mentions.length(slot),
+            ),
+          ),
+      )
   }
 
   /** Runs the work on the graph as it is without merges. */

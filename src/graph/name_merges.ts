@@ -1,8 +1,11 @@
 /**
- * Owns which names of an index are one by the rules in force, and by which of them all are known. Refuses: mentions and texts.
+ * Owns which names of an index are one by the rules in force, and by which of them all are known.
+ * Refuses: mentions and texts.
  *
- * Rules that share a name join, so the groups depend on the rules as a set and not on their order. What a group is known by depends on the names that
- * the corpus holds now: the longest of those that a rule names, else the longest of all, ties by UTF-16 code units. A group of which the corpus holds one name only is none.
+ * Rules that share a name join, so the groups depend on the rules as a set and not on their order.
+ * What a group is known by depends on the names that the corpus holds now: the longest of those
+ * that a rule names, else the longest of all, ties by UTF-16 code units. A group of which the
+ * corpus holds one name only is none.
  */
 import { keyCheck, nameKey, type NameKey, type NameRule } from './name_rules.ts'
 import type { NameTrie } from './name_trie.ts'
@@ -18,15 +21,24 @@ export class NameMerges {
   private known = new Map<number, number>()
   private spellings = new Map<number, readonly number[]>()
 
-  constructor(private readonly trie: NameTrie, private readonly textOf: (name: number) => string) {}
+  constructor(
+    private readonly trie: NameTrie,
+    private readonly textOf: (name: number) => string,
+  ) {}
 
-  get any(): boolean { return this.known.size > 0 }
+  get any(): boolean {
+    return this.known.size > 0
+  }
 
   /** What a name is known by: itself, unless it was merged. */
-  canonical(name: number): number { return this.known.get(name) ?? name }
+  canonical(name: number): number {
+    return this.known.get(name) ?? name
+  }
 
   /** The names that are known by this one, itself among them, by their text. */
-  members(name: number): readonly number[] { return this.spellings.get(name) ?? [name] }
+  members(name: number): readonly number[] {
+    return this.spellings.get(name) ?? [name]
+  }
 
   /** The name of a key, or -1 while the corpus does not hold it. */
   nameOf(key: NameKey): number {
@@ -38,21 +50,31 @@ export class NameMerges {
   setRules(rules: readonly NameRule[]): ReadonlySet<number> {
     this.rules = rules
     this.wanted.clear()
-    for (const { names } of rules) for (const key of names) if (!this.keys.has(key)) this.wanted.add(key.slice(0, 8))
-    if (this.wanted.size > 0) for (let name = 0; name < this.trie.size; name++) if (this.trie.isInForce(name)) this.look(name)
+    for (const { names } of rules)
+      for (const key of names) if (!this.keys.has(key)) this.wanted.add(key.slice(0, 8))
+    if (this.wanted.size > 0)
+      for (let name = 0; name < this.trie.size; name++)
+        if (this.trie.isInForce(name)) this.look(name)
     return this.regroup()
   }
 
-  /** To be told of names that came into or went out of force; gives the names that are known by another one now. */
+  /**
+   * To be told of names that came into or went out of force; gives the names that are known by
+   * another one now.
+   */
   refresh(changed: readonly number[]): ReadonlySet<number> {
     if (this.rules.length === 0) return NOBODY
     for (const name of changed) if (this.trie.isInForce(name)) this.look(name)
     return this.regroup()
   }
 
-  /** Mentions (name * 2 + own) as the rules have them, each name once; null where they stay as they are. */
+  /**
+   * Mentions (name * 2 + own) as the rules have them, each name once; null where they stay as they
+   * are.
+   */
   mapped(mentions: readonly number[]): number[] | null {
-    if (!this.any || !mentions.some((mention) => this.canonical(mention >>> 1) !== mention >>> 1)) return null
+    if (!this.any || !mentions.some((mention) => this.canonical(mention >>> 1) !== mention >>> 1))
+      return null
     const own = new Map<number, number>()
     for (const mention of mentions) {
       const name = this.canonical(mention >>> 1)
@@ -77,7 +99,10 @@ export class NameMerges {
       const preferred = into.map((key) => this.nameOf(key)).filter((name) => name >= 0)
       const by = this.longest(preferred.length > 0 ? preferred : live)
       const texts = new Map(live.map((name) => [name, this.textOf(name)]))
-      this.spellings.set(by, live.sort((a, b) => (texts.get(a)! < texts.get(b)! ? -1 : 1)))
+      this.spellings.set(
+        by,
+        live.sort((a, b) => (texts.get(a)! < texts.get(b)! ? -1 : 1)),
+      )
       for (const name of live) this.known.set(name, by)
     }
     const changed = new Set<number>()
@@ -88,17 +113,21 @@ export class NameMerges {
 
   private longest(names: readonly number[]): number {
     const texts = names.map((name) => ({ name, text: this.textOf(name) }))
-    return texts.sort((a, b) => b.text.length - a.text.length || (a.text < b.text ? -1 : 1))[0]!.name
+    return texts.sort((a, b) => b.text.length - a.text.length || (a.text < b.text ? -1 : 1))[0]!
+      .name
   }
 }
 
 /** Rules joined where they share a name. */
-function groupsOf(rules: readonly NameRule[]): { readonly names: readonly NameKey[]; readonly into: readonly NameKey[] }[] {
+function groupsOf(
+  rules: readonly NameRule[],
+): { readonly names: readonly NameKey[]; readonly into: readonly NameKey[] }[] {
   const parent = new Map<NameKey, NameKey>()
   const root = (key: NameKey): NameKey => {
     let at = key
     for (let up = parent.get(at); up !== undefined && up !== at; up = parent.get(at)) {
-      parent.set(at, parent.get(up) ?? up)                    // halve the way as it is walked (Tarjan and van Leeuwen 1984)
+      // halve the way as it is walked (Tarjan and van Leeuwen 1984)
+      parent.set(at, parent.get(up) ?? up)
       at = up
     }
     return at
@@ -116,6 +145,7 @@ function groupsOf(rules: readonly NameRule[]): { readonly names: readonly NameKe
     if (group) group.names.push(key)
     else groups.set(root(key), { names: [key], into: [] })
   }
-  for (const { names, into } of rules) if (into !== null) groups.get(root(names[0]!))!.into.push(into)
+  for (const { names, into } of rules)
+    if (into !== null) groups.get(root(names[0]!))!.into.push(into)
   return [...groups.values()]
 }

@@ -1,7 +1,9 @@
 /**
- * Owns what a user said of names, as it is kept: which of them are one. Refuses: the names themselves. A rule holds a digest of each name and no text,
- * so that it outlives the documents in which a name stood without telling what stood there: the name is known again when a document brings it back.
- * Short names can be guessed and a guess be checked against its digest; that is what remains of a deleted document, and undoing the merge takes it away.
+ * Owns what a user said of names, as it is kept: which of them are one. Refuses: the names
+ * themselves. A rule holds a digest of each name and no text, so that it outlives the documents in
+ * which a name stood without telling what stood there: the name is known again when a document
+ * brings it back. Short names can be guessed and a guess be checked against its digest; that is
+ * what remains of a deleted document, and undoing the merge takes it away.
  */
 import { contentHash } from '../document/content_hash.ts'
 import { isHubmeshError } from '../base/errors.ts'
@@ -10,7 +12,10 @@ import { scanWords } from '../lexical/words.ts'
 import { ByteReader, ByteWriter } from '../base/bytes.ts'
 import { crc32Text } from '../base/checksum.ts'
 
-/** 40 hex digits: CRC-32 of a name, by which most names are told apart at once, and the first half of its SHA-256. */
+/**
+ * 40 hex digits: CRC-32 of a name, by which most names are told apart at once, and the first half
+ * of its SHA-256.
+ */
 export type NameKey = string
 
 /** What one merge said. */
@@ -29,7 +34,9 @@ const VERSION = 1
 /** A name as the index knows it: its words in lower case. */
 export function plainName(text: string): string {
   const words: string[] = []
-  scanWords(text, (start, end) => words.push(text.slice(start, Math.min(end, start + LIMITS.wordChars)).toLowerCase()))
+  scanWords(text, (start, end) =>
+    words.push(text.slice(start, Math.min(end, start + LIMITS.wordChars)).toLowerCase()),
+  )
   return words.join(' ')
 }
 
@@ -48,17 +55,28 @@ export function ruleOf(keys: Iterable<NameKey>, into: NameKey | null): NameRule 
   return { id: contentHash('merge', names.join()).slice(0, 16), names, into }
 }
 
-/** The rules with one more; one of the same names takes the older one's place. In order of their ids, so that the same rules are the same bytes. */
+/**
+ * The rules with one more; one of the same names takes the older one's place. In order of their
+ * ids, so that the same rules are the same bytes.
+ */
 export function withRule(rules: readonly NameRule[], rule: NameRule): NameRule[] {
   return [...rules.filter(({ id }) => id !== rule.id), rule].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** The rules without one name: each goes on for its other names, and ends where one alone is left. */
+/**
+ * The rules without one name: each goes on for its other names, and ends where one alone is left.
+ */
 export function withoutName(rules: readonly NameRule[], key: NameKey): NameRule[] {
   let left: NameRule[] = []
   for (const rule of rules) {
     const names = rule.names.filter((name) => name !== key)
-    if (names.length > 1) left = withRule(left, names.length === rule.names.length ? rule : ruleOf(names, rule.into === key ? null : rule.into))
+    if (names.length > 1)
+      left = withRule(
+        left,
+        names.length === rule.names.length
+          ? rule
+          : ruleOf(names, rule.into === key ? null : rule.into),
+      )
   }
   return left
 }
@@ -88,7 +106,8 @@ export function decodeRules(bytes: Uint8Array): NameRule[] | null {
     for (let i = 0; i < count; i++) {
       const size = input.varint()
       if (size < 2 || size > LIMITS.mergedNames) return null
-      const names = Array.from({ length: size }, () => hexOf(input.raw(KEY_BYTES))), into = input.varint()
+      const names = Array.from({ length: size }, () => hexOf(input.raw(KEY_BYTES))),
+        into = input.varint()
       if (into > size) return null
       const rule = ruleOf(names, into === 0 ? null : names[into - 1]!)
       if (rule.names.length !== size) return null
@@ -104,7 +123,9 @@ export function decodeRules(bytes: Uint8Array): NameRule[] | null {
 }
 
 function bytesOf(hex: string): Uint8Array {
-  return Uint8Array.from({ length: hex.length / 2 }, (_, i) => parseInt(hex.slice(2 * i, 2 * i + 2), 16))
+  return Uint8Array.from({ length: hex.length / 2 }, (_, i) =>
+    parseInt(hex.slice(2 * i, 2 * i + 2), 16),
+  )
 }
 
 function hexOf(bytes: Uint8Array): string {

@@ -1,7 +1,8 @@
 /**
- * Owns which runs of words in a text are candidate names: maximal runs of capitalised words with nothing but white space
- * in between and no blank line, stripped of stop words at both ends. Refuses: any joiner ("of", "and", "de"): each one tried merged neighbours and cost
- * recall; and judging single words, which needs the corpus.
+ * Owns which runs of words in a text are candidate names: maximal runs of capitalised words with
+ * nothing but white space in between and no blank line, stripped of stop words at both ends.
+ * Refuses: any joiner ("of", "and", "de"): each one tried merged neighbours and cost recall; and
+ * judging single words, which needs the corpus.
  */
 import { LIMITS } from '../base/limits.ts'
 import type { Vocabulary } from '../lexical/vocabulary.ts'
@@ -11,20 +12,37 @@ import { BIGRAM, CAPITAL, isSpace, LEADING_DIGIT } from '../lexical/words.ts'
 const LINE_FEED = 10
 
 /** Visits candidates as ranges of words in the buffer: [from, to). */
-export function scanNameSpans(text: string, words: WordBuffer, vocabulary: Vocabulary, visit: (from: number, to: number) => void): void {
+export function scanNameSpans(
+  text: string,
+  words: WordBuffer,
+  vocabulary: Vocabulary,
+  visit: (from: number, to: number) => void,
+): void {
   const { length, shapes, starts, ends } = words
   let at = 0
   while (at < length) {
-    if (!opens(text, words, at)) { at++; continue }
+    if (!opens(text, words, at)) {
+      at++
+      continue
+    }
     const from = at
     at = tokenEnd(text, words, at)
-    while (at < length && onlySpace(text, ends[at - 1] as number, starts[at] as number) && opens(text, words, at)) at = tokenEnd(text, words, at)
-    let first = from, last = at
+    while (
+      at < length &&
+      onlySpace(text, ends[at - 1] as number, starts[at] as number) &&
+      opens(text, words, at)
+    )
+      at = tokenEnd(text, words, at)
+    let first = from,
+      last = at
     while (first < last && vocabulary.isStop(words.ids[first] as number)) first++
     while (last > first && vocabulary.isStop(words.ids[last - 1] as number)) last--
     if (last === first || last - first > LIMITS.nameWords) continue
     let onlyDigits = true
-    for (let i = first; i < last && onlyDigits; i++) onlyDigits = ((shapes[i] as number) & LEADING_DIGIT) !== 0 && isNumber(text, starts[i] as number, ends[i] as number)
+    for (let i = first; i < last && onlyDigits; i++)
+      onlyDigits =
+        ((shapes[i] as number) & LEADING_DIGIT) !== 0 &&
+        isNumber(text, starts[i] as number, ends[i] as number)
     if (!onlyDigits) visit(first, last)
   }
 }
@@ -34,14 +52,21 @@ function opens(text: string, words: WordBuffer, at: number): boolean {
   const shape = words.shapes[at] as number
   if (shape & BIGRAM) return false
   if (shape & CAPITAL) return true
-  return (shape & LEADING_DIGIT) !== 0 && isShortNumber(text, words.starts[at] as number, words.ends[at] as number)
+  return (
+    (shape & LEADING_DIGIT) !== 0 &&
+    isShortNumber(text, words.starts[at] as number, words.ends[at] as number)
+  )
 }
 
 /** One past the last word written together with the one at `at`: Jean-Paul, O'Neill, U.S. */
 function tokenEnd(text: string, words: WordBuffer, at: number): number {
   if (!((words.shapes[at] as number) & CAPITAL)) return at + 1
   let next = at + 1
-  while (next < words.length && joins(text, words.ends[next - 1] as number, words.starts[next] as number)) next++
+  while (
+    next < words.length &&
+    joins(text, words.ends[next - 1] as number, words.starts[next] as number)
+  )
+    next++
   return next
 }
 
@@ -49,12 +74,15 @@ function joins(text: string, from: number, to: number): boolean {
   if (from >= to) return false
   for (let i = from; i < to; i++) {
     const c = text.charCodeAt(i)
-    if (c !== 39 && c !== 0x2019 && c !== 45 && c !== 46 && c !== 95) return false                 // ' ’ - . _
+    if (c !== 39 && c !== 0x2019 && c !== 45 && c !== 46 && c !== 95) return false // ' ’ - . _
   }
   return true
 }
 
-/** A line end may be a wrapped line; a blank line parts a heading from its text and one paragraph from the next. */
+/**
+ * A line end may be a wrapped line; a blank line parts a heading from its text and one paragraph
+ * from the next.
+ */
 function onlySpace(text: string, from: number, to: number): boolean {
   if (from >= to) return false
   let lineEnds = 0
@@ -66,20 +94,30 @@ function onlySpace(text: string, from: number, to: number): boolean {
 }
 
 function isNumber(text: string, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) { const c = text.charCodeAt(i); if (c < 48 || c > 57) return false }
+  for (let i = from; i < to; i++) {
+    const c = text.charCodeAt(i)
+    if (c < 48 || c > 57) return false
+  }
   return true
 }
 
 /** 1 to 4 digits, with st, nd, rd or th or nothing behind them. */
 function isShortNumber(text: string, from: number, to: number): boolean {
   let at = from
-  while (at < to && at - from < 5) { const c = text.charCodeAt(at); if (c < 48 || c > 57) break; at++ }
+  while (at < to && at - from < 5) {
+    const c = text.charCodeAt(at)
+    if (c < 48 || c > 57) break
+    at++
+  }
   if (at - from < 1 || at - from > 4) return false
   const rest = text.slice(at, to)
   return rest === '' || rest === 'st' || rest === 'nd' || rest === 'rd' || rest === 'th'
 }
 
-/** A title without a qualifier in parentheses at its end: "Mercury (planet)" is about the name "Mercury". */
+/**
+ * A title without a qualifier in parentheses at its end: "Mercury (planet)" is about the name
+ * "Mercury".
+ */
 export function titleName(title: string): string {
   let end = title.length
   while (end > 0 && isSpace(title.charCodeAt(end - 1))) end--

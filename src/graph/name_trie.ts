@@ -1,36 +1,49 @@
 /**
- * Owns the trie of names over word numbers, and the reading of a text by it. Refuses: deciding what is a name.
+ * Owns the trie of names over word numbers, and the reading of a text by it. Refuses: deciding what
+ * is a name.
  *
- * Edges lie in one open-addressed hash table of typed arrays: 250,000 names take some 12 MB, where maps of maps take ten
- * times that. Nodes are never taken out; a name that is no longer in force is only passed over.
+ * Edges lie in one open-addressed hash table of typed arrays: 250,000 names take some 12 MB, where
+ * maps of maps take ten times that. Nodes are never taken out; a name that is no longer in force is
+ * only passed over.
  */
 
 import { corrupt, type SectionReader, type SectionWriter } from '../base/sections.ts'
 
-/** Called for each mention: the name, and the first and one past the last of its words in the text. */
+/**
+ * Called for each mention: the name, and the first and one past the last of its words in the text.
+ */
 export type MentionVisitor = (name: number, from: number, to: number) => void
 
 export class NameTrie {
   /**
-   * Edges by (node, word), four numbers each, so that a step is one look: node (0: none; the root's are in `beginnings`), word, child, and the
-   * name that ends there plus 1, 0 where none in force does.
+   * Edges by (node, word), four numbers each, so that a step is one look: node (0: none; the root's
+   * are in `beginnings`), word, child, and the name that ends there plus 1, 0 where none in force
+   * does.
    */
   private table = new Int32Array(4096)
-  /** A bit for each edge, by its hash, eight for a place of the table: most looks find no edge, and this is small enough to stay in the processor's cache. */
+  /**
+   * A bit for each edge, by its hash, eight for a place of the table: most looks find no edge, and
+   * this is small enough to stay in the processor's cache.
+   */
   private filter = new Uint8Array(1024)
-  /** Children of the root by word, each with the name in force that it is alone plus 1: most words of a text begin no name, and are passed over by one look. */
+  /**
+   * Children of the root by word, each with the name in force that it is alone plus 1: most words
+   * of a text begin no name, and are passed over by one look.
+   */
   private beginnings = new Int32Array(2048)
   private parents = new Int32Array(512)
   private words = new Int32Array(512)
   private names = new Int32Array(512).fill(-1)
   private edges = 0
-  private nodes = 1                                           // node 0 is the root
+  private nodes = 1 // node 0 is the root
   private nodeOfName: number[] = []
   private inForce = new Uint8Array(512)
   private inNames = new Uint8Array(1024)
 
   /** Names ever seen, in force or not. */
-  get size(): number { return this.nodeOfName.length }
+  get size(): number {
+    return this.nodeOfName.length
+  }
 
   /** The number of the name made of these words; new names are added, out of force. */
   intern(words: ArrayLike<number>, from = 0, to = words.length): number {
@@ -62,17 +75,23 @@ export class NameTrie {
     return node === 0 ? -1 : (this.names[node] as number)
   }
 
-  isInForce(name: number): boolean { return this.inForce[name] === 1 }
+  isInForce(name: number): boolean {
+    return this.inForce[name] === 1
+  }
 
   setInForce(name: number, value: boolean): void {
     this.inForce[name] = value ? 1 : 0
-    const node = this.nodeOfName[name] as number, parent = this.parents[node] as number, word = this.words[node] as number
+    const node = this.nodeOfName[name] as number,
+      parent = this.parents[node] as number,
+      word = this.words[node] as number
     if (parent === 0) this.beginnings[word * 2 + 1] = value ? name + 1 : 0
     else this.table[this.edge(parent, word) + 3] = value ? name + 1 : 0
   }
 
   /** Whether a word is or was part of a name. */
-  hasWord(word: number): boolean { return this.inNames[word] === 1 }
+  hasWord(word: number): boolean {
+    return this.inNames[word] === 1
+  }
 
   /** The word of a name that has no other, else -1. */
   onlyWordOf(name: number): number {
@@ -83,19 +102,28 @@ export class NameTrie {
   /** The words of a name in order. */
   wordsOf(name: number): number[] {
     const out: number[] = []
-    for (let node = this.nodeOfName[name] as number; node !== 0; node = this.parents[node] as number) out.push(this.words[node] as number)
+    for (
+      let node = this.nodeOfName[name] as number;
+      node !== 0;
+      node = this.parents[node] as number
+    )
+      out.push(this.words[node] as number)
     return out.reverse()
   }
 
   /**
-   * Visits the names in a text: from left to right the longest name that begins at each word, and, where `nested`, the longest
-   * name that begins at every word inside that one and ends within it. Word numbers below 0 are in no name.
+   * Visits the names in a text: from left to right the longest name that begins at each word, and,
+   * where `nested`, the longest name that begins at every word inside that one and ends within it.
+   * Word numbers below 0 are in no name.
    */
   read(words: Int32Array, length: number, nested: boolean, visit: MentionVisitor): void {
     let at = 0
     while (at < length) {
       const end = this.longest(words, at, length)
-      if (end === at) { at++; continue }
+      if (end === at) {
+        at++
+        continue
+      }
       const name = this.longestName
       visit(name, at, end)
       if (nested) {
@@ -110,23 +138,44 @@ export class NameTrie {
 
   /** Writes every name as its chain of nodes, and which are in force. */
   dump(out: SectionWriter): void {
-    out.put(this.parents.slice(0, this.nodes)).put(this.words.slice(0, this.nodes)).put(this.names.slice(0, this.nodes)).put(this.inForce.slice(0, this.size))
+    out
+      .put(this.parents.slice(0, this.nodes))
+      .put(this.words.slice(0, this.nodes))
+      .put(this.names.slice(0, this.nodes))
+      .put(this.inForce.slice(0, this.size))
   }
 
   /** A trie as `dump` wrote it, over word numbers below `limit`. Throws `index/corrupt`. */
   restore(input: SectionReader, limit: number): void {
-    const parents = input.int32(), words = input.int32(), names = input.int32(), inForce = input.uint8()
-    if (parents.length === 0 || words.length !== parents.length || names.length !== parents.length) throw corrupt()
+    const parents = input.int32(),
+      words = input.int32(),
+      names = input.int32(),
+      inForce = input.uint8()
+    if (parents.length === 0 || words.length !== parents.length || names.length !== parents.length)
+      throw corrupt()
     this.nodeOfName = new Array<number>(inForce.length).fill(0)
     let size = this.table.length
     while (parents.length * 20 > size * 3) size *= 2
     this.table = new Int32Array(size)
     this.filter = new Uint8Array(size / 4)
     for (let node = 1; node < parents.length; node++) {
-      const parent = parents[node] as number, word = words[node] as number, name = names[node] as number
-      if (parent < 0 || parent >= node || word < 0 || word >= limit || name < -1 || name >= inForce.length) throw corrupt()
+      const parent = parents[node] as number,
+        word = words[node] as number,
+        name = names[node] as number
+      if (
+        parent < 0 ||
+        parent >= node ||
+        word < 0 ||
+        word >= limit ||
+        name < -1 ||
+        name >= inForce.length
+      )
+        throw corrupt()
       this.addNode(parent, word, name >= 0 && inForce[name] === 1 ? name + 1 : 0)
-      if (name >= 0) { this.names[node] = name; this.nodeOfName[name] = node }
+      if (name >= 0) {
+        this.names[node] = name
+        this.nodeOfName[name] = node
+      }
     }
     if (this.nodeOfName.includes(0)) throw corrupt()
     this.inForce = new Uint8Array(Math.max(512, inForce.length * 2))
@@ -134,7 +183,15 @@ export class NameTrie {
   }
 
   get bytes(): number {
-    return this.table.byteLength + this.filter.byteLength + this.beginnings.byteLength + this.inNames.byteLength + this.parents.byteLength * 3 + this.inForce.byteLength + this.nodeOfName.length * 8
+    return (
+      this.table.byteLength +
+      this.filter.byteLength +
+      this.beginnings.byteLength +
+      this.inNames.byteLength +
+      this.parents.byteLength * 3 +
+      this.inForce.byteLength +
+      this.nodeOfName.length * 8
+    )
   }
 
   private longestName = -1
@@ -143,10 +200,14 @@ export class NameTrie {
   private longest(words: Int32Array, at: number, length: number, except = -1): number {
     const first = words[at] as number
     if (first < 0 || first * 2 >= this.beginnings.length) return at
-    let node = this.beginnings[first * 2] as number, best = at
+    let node = this.beginnings[first * 2] as number,
+      best = at
     if (node === 0) return at
     const only = (this.beginnings[first * 2 + 1] as number) - 1
-    if (only >= 0 && only !== except) { best = at + 1; this.longestName = only }
+    if (only >= 0 && only !== except) {
+      best = at + 1
+      this.longestName = only
+    }
     for (let i = at + 1; i < length; i++) {
       const word = words[i] as number
       if (word < 0 || !this.mayLead(node, word)) break
@@ -154,21 +215,26 @@ export class NameTrie {
       node = this.table[edge + 2] as number
       if (node === 0) break
       const name = (this.table[edge + 3] as number) - 1
-      if (name >= 0 && name !== except) { best = i + 1; this.longestName = name }
+      if (name >= 0 && name !== except) {
+        best = i + 1
+        this.longestName = name
+      }
     }
     return best
   }
 
   private child(node: number, word: number): number {
-    if (node === 0) return word * 2 < this.beginnings.length ? (this.beginnings[word * 2] as number) : 0
+    if (node === 0)
+      return word * 2 < this.beginnings.length ? (this.beginnings[word * 2] as number) : 0
     return this.table[this.edge(node, word) + 2] as number
   }
 
   /** Where the edge lies, or the empty place, which leads to no child, where it would. */
   private edge(node: number, word: number): number {
-    const { table } = this, mask = table.length - 4
+    const { table } = this,
+      mask = table.length - 4
     let at = (hash(node, word) << 2) & mask
-    for (;; at = (at + 4) & mask) {
+    for (; ; at = (at + 4) & mask) {
       const key = table[at] as number
       if (key === 0 || (key === node && table[at + 1] === word)) return at
     }
@@ -212,7 +278,8 @@ export class NameTrie {
   }
 
   private put(node: number, word: number, child: number, name = 0): void {
-    const at = this.edge(node, word), bit = hash(node, word) & (this.filter.length * 8 - 1)
+    const at = this.edge(node, word),
+      bit = hash(node, word) & (this.filter.length * 8 - 1)
     this.filter[bit >>> 3] = (this.filter[bit >>> 3] as number) | (1 << (bit & 7))
     this.table[at] = node
     this.table[at + 1] = word
@@ -225,15 +292,27 @@ export class NameTrie {
     this.table = new Int32Array(before.length * 2)
     this.filter = new Uint8Array(before.length / 2)
     for (let at = 0; at < before.length; at += 4) {
-      if (before[at] !== 0) this.put(before[at] as number, before[at + 1] as number, before[at + 2] as number, before[at + 3])
+      if (before[at] !== 0)
+        this.put(
+          before[at] as number,
+          before[at + 1] as number,
+          before[at + 2] as number,
+          before[at + 3],
+        )
     }
   }
 
   private growNodes(): void {
     const size = Math.ceil(this.parents.length * 1.5)
-    const parents = new Int32Array(size), words = new Int32Array(size), names = new Int32Array(size).fill(-1)
-    parents.set(this.parents); words.set(this.words); names.set(this.names)
-    this.parents = parents; this.words = words; this.names = names
+    const parents = new Int32Array(size),
+      words = new Int32Array(size),
+      names = new Int32Array(size).fill(-1)
+    parents.set(this.parents)
+    words.set(this.words)
+    names.set(this.names)
+    this.parents = parents
+    this.words = words
+    this.names = names
   }
 }
 

@@ -1,6 +1,8 @@
 /**
- * Owns which of many words are one slip apart: a letter more, less, another, or two changed about. Refuses: comparing each with each. Words that are a slip apart share what is
- * left when one letter is taken out (Garbe, symmetric delete, 2012); what is left is kept as a hash, and words that meet there are compared.
+ * Owns which of many words are one slip apart: a letter more, less, another, or two changed about.
+ * Refuses: comparing each with each. Words that are a slip apart share what is left when one letter
+ * is taken out (Garbe, symmetric delete, 2012); what is left is kept as a hash, and words that meet
+ * there are compared.
  */
 import { editDistance } from '../base/edit_distance.ts'
 
@@ -10,14 +12,23 @@ const MOST_LENGTH = 32
 /** Words that meet under one hash, at most. */
 const MOST_MEETING = 16
 
-/** Word -> the words a slip away, in order. Words with digits have none: 1994 is no misspelt 1995. Linear in the letters, but for a sort. */
+/**
+ * Word -> the words a slip away, in order. Words with digits have none: 1994 is no misspelt 1995.
+ * Linear in the letters, but for a sort.
+ */
 export function nearWords(words: Iterable<string>): Map<string, readonly string[]> {
-  const list = [...new Set(words)].filter((word) => word.length >= LEAST_LENGTH && word.length <= MOST_LENGTH && !/\p{N}/u.test(word)).sort()
+  const list = [...new Set(words)]
+    .filter(
+      (word) => word.length >= LEAST_LENGTH && word.length <= MOST_LENGTH && !/\p{N}/u.test(word),
+    )
+    .sort()
   // number of the word in the low 20 bits and more, hash above: one sort brings together what meets
-  const scale = 2 ** Math.ceil(Math.log2(list.length + 1)), meeting = new Float64Array(list.reduce((sum, word) => sum + word.length + 1, 0))
+  const scale = 2 ** Math.ceil(Math.log2(list.length + 1)),
+    meeting = new Float64Array(list.reduce((sum, word) => sum + word.length + 1, 0))
   let at = 0
   list.forEach((word, number) => {
-    for (let out = -1; out < word.length; out++) meeting[at++] = hashWithout(word, out) * scale + number
+    for (let out = -1; out < word.length; out++)
+      meeting[at++] = hashWithout(word, out) * scale + number
   })
   meeting.sort()
   const near = new Map<string, Set<string>>()
@@ -25,10 +36,21 @@ export function nearWords(words: Iterable<string>): Map<string, readonly string[
     const hash = Math.floor(meeting[from]! / scale)
     let to = from + 1
     while (to < meeting.length && Math.floor(meeting[to]! / scale) === hash) to++
-    const group = [...new Set(Array.from(meeting.subarray(from, Math.min(to, from + 4 * MOST_MEETING)), (entry) => list[entry % scale]!))]
+    const group = [
+      ...new Set(
+        Array.from(
+          meeting.subarray(from, Math.min(to, from + 4 * MOST_MEETING)),
+          (entry) => list[entry % scale]!,
+        ),
+      ),
+    ]
     if (group.length <= MOST_MEETING) {
       group.forEach((a, i) => {
-        for (const b of group.slice(i + 1)) if (editDistance(a, b, 1) <= 1) { add(near, a, b); add(near, b, a) }
+        for (const b of group.slice(i + 1))
+          if (editDistance(a, b, 1) <= 1) {
+            add(near, a, b)
+            add(near, b, a)
+          }
       })
     }
     from = to
@@ -39,7 +61,8 @@ export function nearWords(words: Iterable<string>): Map<string, readonly string[
 /** FNV-1a of a word without one of its units, cut to 31 bits. */
 function hashWithout(word: string, out: number): number {
   let hash = 0x811c9dc5
-  for (let i = 0; i < word.length; i++) if (i !== out) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193)
+  for (let i = 0; i < word.length; i++)
+    if (i !== out) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193)
   return hash >>> 1
 }
 

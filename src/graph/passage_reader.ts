@@ -1,4 +1,7 @@
-/** Owns the reading of passages again, for one answer: their words and sentences, each read once however many ask. Refuses: passages that are not among the best. */
+/**
+ * Owns the reading of passages again, for one answer: their words and sentences, each read once
+ * however many ask. Refuses: passages that are not among the best.
+ */
 import { sentenceSpans } from '../chunk/sentence_spans.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import type { Span } from '../types.ts'
@@ -11,7 +14,10 @@ export interface PassageWords {
   readonly ends: Int32Array
 }
 
-/** Called for each sentence: the bits of its terms, and its names, of which the first `count` are of this sentence; a name may come twice. */
+/**
+ * Called for each sentence: the bits of its terms, and its names, of which the first `count` are of
+ * this sentence; a name may come twice.
+ */
 export type SentenceVisitor = (terms: number, names: readonly number[], count: number) => void
 
 /** Used and dropped while nothing is awaited: readers of all corpora share it. */
@@ -22,13 +28,24 @@ export class PassageReader {
   private readonly words = new Map<number, PassageWords>()
   private readonly sentences = new Map<number, readonly Span[]>()
 
-  constructor(private readonly index: TextIndex, readonly textOf: (slot: number) => string) {}
+  constructor(
+    private readonly index: TextIndex,
+    readonly textOf: (slot: number) => string,
+  ) {}
 
   wordsOf(slot: number): PassageWords {
     const known = this.words.get(slot)
     if (known) return known
-    const { length, ids, starts, ends } = buffer.read(this.textOf(slot), this.index.vocabulary, true)
-    const words = { ids: ids.slice(0, length), starts: starts.slice(0, length), ends: ends.slice(0, length) }
+    const { length, ids, starts, ends } = buffer.read(
+      this.textOf(slot),
+      this.index.vocabulary,
+      true,
+    )
+    const words = {
+      ids: ids.slice(0, length),
+      starts: starts.slice(0, length),
+      ends: ends.slice(0, length),
+    }
     this.words.set(slot, words)
     return words
   }
@@ -47,17 +64,26 @@ export class PassageReader {
     return this.sentences.get(slot)
   }
 
-  /** Visits the sentences in order, each by itself, so that no name spans two; `bits` gives the bit of each term that matters. */
+  /**
+   * Visits the sentences in order, each by itself, so that no name spans two; `bits` gives the bit
+   * of each term that matters.
+   */
   visitSentences(slot: number, bits: ReadonlyMap<number, number>, visit: SentenceVisitor): void {
-    const { index } = this, { ids, starts } = this.wordsOf(slot), names: number[] = []
+    const { index } = this,
+      { ids, starts } = this.wordsOf(slot),
+      names: number[] = []
     let from = 0
     for (const { end } of this.sentencesOf(slot)) {
-      let to = from, count = 0, terms = 0
+      let to = from,
+        count = 0,
+        terms = 0
       for (; to < ids.length && (starts[to] as number) < end; to++) {
         const word = ids[to] as number
         if (word >= 0) terms |= bits.get(index.vocabulary.termOf(word)) ?? 0
       }
-      index.namesIn(ids.subarray(from, to), to - from, true, (name) => { names[count++] = name })
+      index.namesIn(ids.subarray(from, to), to - from, true, (name) => {
+        names[count++] = name
+      })
       visit(terms, names, count)
       from = to
     }

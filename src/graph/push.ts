@@ -1,10 +1,12 @@
 /**
- * Owns personalised PageRank by forward push (Andersen, Chung & Lang, Local Graph Partitioning using PageRank Vectors, FOCS
- * 2006, section 3) over the graph of passages and names. Refuses: global PageRank; an empty seed set is the caller's fault.
+ * Owns personalised PageRank by forward push (Andersen, Chung & Lang, Local Graph Partitioning
+ * using PageRank Vectors, FOCS 2006, section 3) over the graph of passages and names. Refuses:
+ * global PageRank; an empty seed set is the caller's fault.
  *
- * Mass is counted in whole units of 2^-50, so that sums are exact and p + residual is 1 to the unit. Pushes run in
- * rounds: all nodes above their threshold push what they hold at the start of the round. Both together make the result a
- * function of the graph alone, whatever the numbering of its nodes or the order of its edges.
+ * Mass is counted in whole units of 2^-50, so that sums are exact and p + residual is 1 to the
+ * unit. Pushes run in rounds: all nodes above their threshold push what they hold at the start of
+ * the round. Both together make the result a function of the graph alone, whatever the numbering of
+ * its nodes or the order of its edges.
  */
 import { HubmeshError } from '../base/errors.ts'
 import type { ListArena } from '../base/list_arena.ts'
@@ -36,14 +38,19 @@ export interface Walk {
 }
 
 /**
- * A node's 16 bytes in `Side.state`: what each edge to it needs and no more, so that an edge costs one look into little memory. Its residual, a double, and
- * behind it the round in which it was last given mass, 0 for none, as an int32 (`Side.rounds` over the same bytes).
+ * A node's 16 bytes in `Side.state`: what each edge to it needs and no more, so that an edge costs
+ * one look into little memory. Its residual, a double, and behind it the round in which it was last
+ * given mass, 0 for none, as an int32 (`Side.rounds` over the same bytes).
  */
-const FIELDS = 2, ROUND = 2
+const FIELDS = 2,
+  ROUND = 2
 /** What a title adds to the weight of a mention. */
 const TITLED = TITLE_WEIGHT - 1
 
-/** Tables of a node kind: mass, residual, who was touched, who was given mass since the last round began. */
+/**
+ * Tables of a node kind: mass, residual, who was touched, who was given mass since the last round
+ * began.
+ */
 class Side {
   state = new Float64Array(1024 * FIELDS)
   rounds = new Int32Array(this.state.buffer)
@@ -51,7 +58,10 @@ class Side {
   mass = new Float64Array(1024)
   degrees = new Float64Array(1024)
   pushed = new Int32Array(1024)
-  /** One longer than there are nodes: a push writes behind the end before it knows whether that counts. */
+  /**
+   * One longer than there are nodes: a push writes behind the end before it knows whether that
+   * counts.
+   */
   touched = new Int32Array(1025)
   fresh = new Int32Array(1025)
   count = 0
@@ -79,11 +89,14 @@ class Side {
     this.amounts = new Float64Array(length)
   }
 
-  node(i: number): number { return this.touched[i] as number }
+  node(i: number): number {
+    return this.touched[i] as number
+  }
 
   /** Gives one node mass; pushes do the same over a list, written out. */
   give(node: number, amount: number): void {
-    const at = node * FIELDS, last = this.rounds[2 * at + ROUND] as number
+    const at = node * FIELDS,
+      last = this.rounds[2 * at + ROUND] as number
     this.state[at] = (this.state[at] as number) + amount
     if (last === this.round) return
     if (last === 0) this.touched[this.count++] = node
@@ -97,12 +110,17 @@ class Side {
     this.pushed[this.pushers++] = node
   }
 
-  /** Begins a round: of the nodes given mass since the last one, those above their threshold. No other has come to more than it had. */
+  /**
+   * Begins a round: of the nodes given mass since the last one, those above their threshold. No
+   * other has come to more than it had.
+   */
   begin(lists: ListArena, threshold: number): void {
-    let active = 0, edges = 0
+    let active = 0,
+      edges = 0
     for (let i = 0; i < this.waiting; i++) {
-      const node = this.fresh[i] as number, residual = this.state[node * FIELDS] as number
-      if (residual <= threshold) continue                     // most; a degree only raises the threshold
+      const node = this.fresh[i] as number,
+        residual = this.state[node * FIELDS] as number
+      if (residual <= threshold) continue // most; a degree only raises the threshold
       const degree = lists.length(node)
       if (residual <= threshold * Math.max(degree, 1)) continue
       this.nodes[active] = node
@@ -115,7 +133,10 @@ class Side {
     this.round++
   }
 
-  /** What was neither spread nor lost to rounding down stays with the node: mass is conserved to the unit. */
+  /**
+   * What was neither spread nor lost to rounding down stays with the node: mass is conserved to the
+   * unit.
+   */
   settle(node: number, amount: number, given: number): void {
     const at = node * FIELDS
     this.mass[node] = (this.mass[node] as number) + (amount - given)
@@ -127,7 +148,8 @@ class Side {
       const at = (this.touched[i] as number) * FIELDS
       this.state[at] = this.rounds[2 * at + ROUND] = 0
     }
-    for (let i = 0; i < this.pushers; i++) this.mass[this.pushed[i] as number] = this.degrees[this.pushed[i] as number] = 0
+    for (let i = 0; i < this.pushers; i++)
+      this.mass[this.pushed[i] as number] = this.degrees[this.pushed[i] as number] = 0
     this.count = 0
     this.pushers = 0
     this.waiting = 0
@@ -145,11 +167,18 @@ export class Pusher {
   constructor(private readonly graph: EntityGraph) {}
 
   /**
-   * Walks from names with restart weights that add up to 1. Passage masses are those settled plus the share that a last,
-   * unspread visit settles (alpha of the residual).
+   * Walks from names with restart weights that add up to 1. Passage masses are those settled plus
+   * the share that a last, unspread visit settles (alpha of the residual).
    */
-  walk(seeds: readonly { readonly name: number; readonly weight: number }[], options: PushOptions): Walk {
-    if (seeds.length === 0) throw new HubmeshError('input/invalid', 'A walk needs at least one seed name; without one, rank by words and meaning only.')
+  walk(
+    seeds: readonly { readonly name: number; readonly weight: number }[],
+    options: PushOptions,
+  ): Walk {
+    if (seeds.length === 0)
+      throw new HubmeshError(
+        'input/invalid',
+        'A walk needs at least one seed name; without one, rank by words and meaning only.',
+      )
     const { passages, names, graph } = this
     passages.ensure(graph.mentions.lists)
     names.ensure(Math.max(graph.holders.lists, ...seeds.map((seed) => seed.name + 1)))
@@ -159,7 +188,9 @@ export class Pusher {
       left -= amount
       if (amount > 0) names.give(seed.name, amount)
     }
-    let pushes = 0, edges = 0, capped = false
+    let pushes = 0,
+      edges = 0,
+      capped = false
     const { alpha, epsilon, excluded, maxEdges } = options
     const threshold = epsilon * WHOLE
     this.weights = graph.knownWeights()
@@ -168,16 +199,25 @@ export class Pusher {
       names.begin(graph.holders, threshold)
       passages.begin(graph.mentions, threshold)
       if (names.active === 0 && passages.active === 0) break
-      if (edges + names.edges + passages.edges > maxEdges) { capped = true; break }
+      if (edges + names.edges + passages.edges > maxEdges) {
+        capped = true
+        break
+      }
       pushes += names.active + passages.active
       edges += names.edges + passages.edges
-      for (let i = 0; i < names.active; i++) this.pushName(names.nodes[i] as number, names.amounts[i] as number, alpha, excluded)
-      for (let i = 0; i < passages.active; i++) this.pushPassage(passages.nodes[i] as number, passages.amounts[i] as number, alpha)
+      for (let i = 0; i < names.active; i++)
+        this.pushName(names.nodes[i] as number, names.amounts[i] as number, alpha, excluded)
+      for (let i = 0; i < passages.active; i++)
+        this.pushPassage(passages.nodes[i] as number, passages.amounts[i] as number, alpha)
     }
-    const slots = new Int32Array(passages.count), masses = new Float64Array(passages.count)
-    let residual = 0, carrying = 0
+    const slots = new Int32Array(passages.count),
+      masses = new Float64Array(passages.count)
+    let residual = 0,
+      carrying = 0
     for (let i = 0; i < passages.count; i++) {
-      const slot = passages.node(i), held = passages.state[slot * FIELDS] as number, mass = (passages.mass[slot] as number) + alpha * held
+      const slot = passages.node(i),
+        held = passages.state[slot * FIELDS] as number,
+        mass = (passages.mass[slot] as number) + alpha * held
       residual += held
       if (mass <= 0) continue
       slots[carrying] = slot
@@ -186,30 +226,51 @@ export class Pusher {
     for (let i = 0; i < names.count; i++) residual += names.state[names.node(i) * FIELDS] as number
     passages.reset()
     names.reset()
-    return { slots: slots.subarray(0, carrying), masses: masses.subarray(0, carrying), pushes, touchedEdges: edges, residual: residual / WHOLE, capped }
+    return {
+      slots: slots.subarray(0, carrying),
+      masses: masses.subarray(0, carrying),
+      pushes,
+      touchedEdges: edges,
+      residual: residual / WHOLE,
+      capped,
+    }
   }
 
   private pushName(name: number, amount: number, alpha: number, excluded: Uint8Array | null): void {
-    const { passages, names, graph } = this, { data } = graph.holders, from = graph.holders.offset(name), to = from + graph.holders.length(name)
+    const { passages, names, graph } = this,
+      { data } = graph.holders,
+      from = graph.holders.offset(name),
+      to = from + graph.holders.length(name)
     let degree = (names.degrees[name] as number) - 1
     if (degree < 0) {
       degree = 0
       if (!excluded) degree = to - from + TITLED * graph.titled.length(name)
-      else for (let i = from; i < to; i++) if (excluded[(data[i] as number) >>> 1] === 0) degree += 1 + ((data[i] as number) & 1) * TITLED
+      else
+        for (let i = from; i < to; i++)
+          if (excluded[(data[i] as number) >>> 1] === 0)
+            degree += 1 + ((data[i] as number) & 1) * TITLED
       names.keep(name, degree)
     }
     // an isolated node keeps its mass
     const one = degree === 0 ? 0 : Math.floor(Math.floor(amount * (1 - alpha)) / degree)
-    if (one === 0) { names.settle(name, amount, 0); return }
+    if (one === 0) {
+      names.settle(name, amount, 0)
+      return
+    }
     const { state, rounds, touched, fresh, round } = passages
-    let { count, waiting } = passages, given = 0
+    let { count, waiting } = passages,
+      given = 0
     for (let i = from; i < to; i++) {
-      const holder = data[i] as number, slot = holder >>> 1, at = slot * FIELDS
+      const holder = data[i] as number,
+        slot = holder >>> 1,
+        at = slot * FIELDS
       if (excluded !== null && excluded[slot] !== 0) continue
-      const share = one * (1 + (holder & 1) * TITLED), last = rounds[2 * at + ROUND] as number
+      const share = one * (1 + (holder & 1) * TITLED),
+        last = rounds[2 * at + ROUND] as number
       state[at] = (state[at] as number) + share
       given += share
-      // without branches, as none could be foretold: 1 where it was never touched, 1 where not in this round
+      // without branches, as none could be foretold: 1 where it was never touched, 1 where not in
+      // this round
       touched[count] = slot
       count += (last - 1) >>> 31
       fresh[waiting] = slot
@@ -222,25 +283,34 @@ export class Pusher {
   }
 
   private pushPassage(slot: number, amount: number, alpha: number): void {
-    const { passages, names, graph, weights } = this, { data } = graph.mentions, from = graph.mentions.offset(slot), to = from + graph.mentions.length(slot)
+    const { passages, names, graph, weights } = this,
+      { data } = graph.mentions,
+      from = graph.mentions.offset(slot),
+      to = from + graph.mentions.length(slot)
     let degree = (passages.degrees[slot] as number) - 1
     if (degree < 0) {
       degree = 0
       for (let i = from; i < to; i++) {
-        const mention = data[i] as number, name = mention >>> 1
+        const mention = data[i] as number,
+          name = mention >>> 1
         let weight = weights[name] as number
         if (weight === 0) weights[name] = weight = graph.weight(name)
         degree += weight * (1 + (mention & 1) * TITLED)
       }
       passages.keep(slot, degree)
     }
-    const spread = degree === 0 ? 0 : Math.floor(amount * (1 - alpha)), { state, rounds, touched, fresh, round } = names
-    let { count, waiting } = names, given = 0
+    const spread = degree === 0 ? 0 : Math.floor(amount * (1 - alpha)),
+      { state, rounds, touched, fresh, round } = names
+    let { count, waiting } = names,
+      given = 0
     for (let i = from; i < to; i++) {
-      const mention = data[i] as number, name = mention >>> 1, weight = weights[name] as number
-      const share = Math.floor(spread * (weight * (1 + (mention & 1) * TITLED) / degree))
+      const mention = data[i] as number,
+        name = mention >>> 1,
+        weight = weights[name] as number
+      const share = Math.floor(spread * ((weight * (1 + (mention & 1) * TITLED)) / degree))
       if (share === 0) continue
-      const at = name * FIELDS, last = rounds[2 * at + ROUND] as number
+      const at = name * FIELDS,
+        last = rounds[2 * at + ROUND] as number
       state[at] = (state[at] as number) + share
       given += share
       touched[count] = name

@@ -1,6 +1,7 @@
 /**
- * Owns what the layout of Markdown-like text states: a heading under its parent, a list's item under its heading or item, a link. Refuses: the meaning of
- * sentences, and judging whether what stands there is a name; the graph's own names say that.
+ * Owns what the layout of Markdown-like text states: a heading under its parent, a list's item
+ * under its heading or item, a link. Refuses: the meaning of sentences, and judging whether what
+ * stands there is a name; the graph's own names say that.
  */
 import { closesFence, fenceLength, isUnderline, lineKind } from '../chunk/lines.ts'
 import { LIMITS } from '../base/limits.ts'
@@ -24,8 +25,10 @@ interface Level {
 }
 
 /**
- * The relations in reading order; the same pair may be stated often. A link belongs to the document, by its title, or to its heading where there is no title. A
- * first heading that repeats the title is the document itself. Fenced and indented code, comments and front matter state nothing. One pass.
+ * The relations in reading order; the same pair may be stated often. A link belongs to the
+ * document, by its title, or to its heading where there is no title. A first heading that repeats
+ * the title is the document itself. Fenced and indented code, comments and front matter state
+ * nothing. One pass.
  */
 export function relationsOf(title: string, text: string): LayoutRelation[] {
   const scan = new LayoutScan(title.trim(), text)
@@ -63,19 +66,30 @@ class LayoutScan {
         from = lineAt(text, close).next
         continue
       }
-      if (start === end) { this.#afterBlank = true; continue }
+      if (start === end) {
+        this.#afterBlank = true
+        continue
+      }
       // Four columns in, outside of a list and behind a blank line, is code (CommonMark 0.31, 4.4).
       if (column >= 4 && this.#items.length === 0 && this.#afterBlank) continue
-      const kind = lineKind(text, start, end), below = next < text.length ? lineAt(text, next) : null
+      const kind = lineKind(text, start, end),
+        below = next < text.length ? lineAt(text, next) : null
       if (kind === 'fence') fence = { mark: text[start]!, length: fenceLength(text, start, end) }
       else if (kind === 'heading') this.#heading(...atxHeading(text, start, end))
-      else if (kind === 'prose' && this.#afterBlank && below && below.start < below.end && isUnderline(text, below.start, below.end)) {
+      else if (
+        kind === 'prose' &&
+        this.#afterBlank &&
+        below &&
+        below.start < below.end &&
+        isUnderline(text, below.start, below.end)
+      ) {
         this.#heading(text[below.start] === '=' ? 1 : 2, start, end)
         from = below.next
       } else if (kind === 'item') this.#item(column, start, end)
       else {
         // Prose at the margin behind a blank line ends a list.
-        if (this.#afterBlank && this.#items.length > 0 && column <= this.#items[0]!.depth) this.#items = []
+        if (this.#afterBlank && this.#items.length > 0 && column <= this.#items[0]!.depth)
+          this.#items = []
         this.#links(start, end)
       }
       this.#afterBlank = false
@@ -95,10 +109,14 @@ class LayoutScan {
   }
 
   #item(column: number, start: number, end: number): void {
-    const from = contentStart(this.#text, start, end), span = leadOf(this.#text, from, end)
+    const from = contentStart(this.#text, start, end),
+      span = leadOf(this.#text, from, end)
     while (this.#items.length > 0 && this.#items.at(-1)!.depth >= column) this.#items.pop()
     if (span) {
-      const above = this.#items.findLast((item) => item.name !== null)?.name ?? this.#headings.at(-1)?.name ?? this.#title
+      const above =
+        this.#items.findLast((item) => item.name !== null)?.name ??
+        this.#headings.at(-1)?.name ??
+        this.#title
       this.#add(this.#text.slice(span.start, span.end), 'listed under', above, span)
     }
     this.#items.push({ depth: column, name: span && this.#text.slice(span.start, span.end) })
@@ -106,12 +124,15 @@ class LayoutScan {
   }
 
   #links(start: number, end: number): void {
-    const subject = this.#title === '' ? this.#headings.at(-1)?.name ?? '' : this.#title
-    for (const { name } of linksOf(this.#text, start, end)) if (isShort(this.#text, name)) this.#add(subject, 'links to', this.#text.slice(name.start, name.end), name)
+    const subject = this.#title === '' ? (this.#headings.at(-1)?.name ?? '') : this.#title
+    for (const { name } of linksOf(this.#text, start, end))
+      if (isShort(this.#text, name))
+        this.#add(subject, 'links to', this.#text.slice(name.start, name.end), name)
   }
 
   #add(subject: string, predicate: LayoutPredicate, object: string, { start, end }: Span): void {
-    if (subject !== '' && object !== '' && subject !== object) this.relations.push({ subject, predicate, object, start, end })
+    if (subject !== '' && object !== '' && subject !== object)
+      this.relations.push({ subject, predicate, object, start, end })
   }
 }
 
@@ -123,8 +144,11 @@ interface ScannedLine extends Span {
 
 /** The line that begins here, trimmed, without marks of quotation. */
 function lineAt(text: string, from: number): ScannedLine {
-  const found = text.indexOf('\n', from), stop = found < 0 ? text.length : found
-  let start = from, end = stop, column = 0
+  const found = text.indexOf('\n', from),
+    stop = found < 0 ? text.length : found
+  let start = from,
+    end = stop,
+    column = 0
   for (; start < end; start++) {
     const c = text[start]!
     if (c === '\t') column += 4 - (column % 4)
@@ -150,7 +174,11 @@ function frontMatterEnd(text: string): number {
 }
 
 /** Rank and range of the words of `## words ##`. */
-function atxHeading(text: string, start: number, end: number): [depth: number, start: number, end: number] {
+function atxHeading(
+  text: string,
+  start: number,
+  end: number,
+): [depth: number, start: number, end: number] {
   let at = start
   while (text[at] === '#') at++
   let stop = end
@@ -173,7 +201,12 @@ function contentStart(text: string, start: number, end: number): number {
   let at = start
   while (at < end && text[at]!.trim() !== '') at++
   while (at < end && text[at]!.trim() === '') at++
-  if (text[at] === '[' && text[at + 2] === ']' && ' xX'.includes(text[at + 1] ?? '?') && (text[at + 3] ?? ' ').trim() === '') {
+  if (
+    text[at] === '[' &&
+    text[at + 2] === ']' &&
+    ' xX'.includes(text[at + 1] ?? '?') &&
+    (text[at + 3] ?? ' ').trim() === ''
+  ) {
     at += 3
     while (at < end && text[at]!.trim() === '') at++
   }
@@ -182,17 +215,28 @@ function contentStart(text: string, start: number, end: number): number {
 
 const SEPARATORS = [' - ', ' – ', ' — ']
 
-/** What an item is about: a link or an emphasis it begins with, else the words before a colon or dash, else all of it. Null for sentences. */
+/**
+ * What an item is about: a link or an emphasis it begins with, else the words before a colon or
+ * dash, else all of it. Null for sentences.
+ */
 function leadOf(text: string, start: number, end: number): Span | null {
   if (start >= end) return null
   const [link] = linksOf(text, start, end)
-  if (link && trimmed(text, start, link.whole.start) === null && text[start] !== '`') return isShort(text, link.name) ? link.name : null
+  if (link && trimmed(text, start, link.whole.start) === null && text[start] !== '`')
+    return isShort(text, link.name) ? link.name : null
   const mark = /^(?:\*\*|__|\*|_|`)/.exec(text.slice(start, start + 2))?.[0]
   const close = mark === undefined ? -1 : text.indexOf(mark, start + mark.length)
   if (mark !== undefined && close > 0 && close < end) return named(text, start + mark.length, close)
   let stop = end
   for (let at = start; at < end; at++) {
-    if (text[at] === ':' && (at + 1 === end || text[at + 1]!.trim() === '') || SEPARATORS.includes(text.slice(at, at + 3)) || text[at] === '：') { stop = at; break }
+    if (
+      (text[at] === ':' && (at + 1 === end || text[at + 1]!.trim() === '')) ||
+      SEPARATORS.includes(text.slice(at, at + 3)) ||
+      text[at] === '：'
+    ) {
+      stop = at
+      break
+    }
   }
   return named(text, start, stop)
 }

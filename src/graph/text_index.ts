@@ -1,10 +1,11 @@
 /**
- * Owns the text tier: words, names and graph of numbered passages, kept in step as passages come and go. Refuses: documents,
- * vectors, ranking.
+ * Owns the text tier: words, names and graph of numbered passages, kept in step as passages come
+ * and go. Refuses: documents, vectors, ranking.
  *
- * A passage is read in two steps. `add` counts what it brings: terms, small spellings, candidate names. Reading its mentions
- * needs the names of all others, so a name that comes into force later is looked up in older passages by `settle`. Once
- * settled, the index is a function of the passages it holds, whatever the order in which they came.
+ * A passage is read in two steps. `add` counts what it brings: terms, small spellings, candidate
+ * names. Reading its mentions needs the names of all others, so a name that comes into force later
+ * is looked up in older passages by `settle`. Once settled, the index is a function of the passages
+ * it holds, whatever the order in which they came.
  */
 import { LexicalIndex } from '../lexical/bm25.ts'
 import { KeptWords } from '../lexical/kept_words.ts'
@@ -53,13 +54,17 @@ export class TextIndex {
   private readonly mentions = new MergedMentions(this.graph, this.merges)
   private readonly text = new WordBuffer()
   private readonly title = new WordBuffer()
-  /** Words of passages that are to be read for their names, so that they are not looked up twice. */
+  /**
+   * Words of passages that are to be read for their names, so that they are not looked up twice.
+   */
   private readonly waiting = new KeptWords()
   // of the passage under way
   private readonly small = new NumberSet()
   private readonly spans = new NumberSet()
   private readonly names = new NumberSet()
-  private readonly takeName = (name: number): void => { this.names.add(name) }
+  private readonly takeName = (name: number): void => {
+    this.names.add(name)
+  }
   private terms = new Int32Array(1024)
   /** Name of a slot's title, or -1. */
   private titleNames = new Int32Array(1024).fill(-1)
@@ -78,14 +83,23 @@ export class TextIndex {
 
   constructor(private readonly textOf: TextOf) {}
 
-  get size(): number { return this.present.size }
+  get size(): number {
+    return this.present.size
+  }
 
-  has(slot: number): boolean { return this.present.has(slot) }
+  has(slot: number): boolean {
+    return this.present.has(slot)
+  }
 
   /** True when every passage has been read with the names now in force. */
-  get settled(): boolean { return this.stale !== null && this.stale.size === 0 && this.gazetteer.pendingChanges === 0 }
+  get settled(): boolean {
+    return this.stale !== null && this.stale.size === 0 && this.gazetteer.pendingChanges === 0
+  }
 
-  /** Adds a passage; its own mentions are read at once with the names known so far, unless a bulk load will settle soon. */
+  /**
+   * Adds a passage; its own mentions are read at once with the names known so far, unless a bulk
+   * load will settle soon.
+   */
   add(slot: number, passage: PassageText, readNow = true): void {
     this.present.add(slot)
     this.count(slot, passage, 1)
@@ -109,7 +123,9 @@ export class TextIndex {
   }
 
   /** Passages known to wait for another reading; looking changes nothing. */
-  get unread(): number { return this.stale === null ? this.present.size : this.stale.size }
+  get unread(): number {
+    return this.stale === null ? this.present.size : this.stale.size
+  }
 
   /** The passages that still have to be read again; calling it takes up the changes so far. */
   pending(): number {
@@ -118,13 +134,18 @@ export class TextIndex {
   }
 
   /**
-   * Reads at most `most` stale passages again; gives how many are left. Work is bounded by the passages that hold all
-   * words of a name that changed, or by the corpus when so many changed that looking each one up would cost more.
+   * Reads at most `most` stale passages again; gives how many are left. Work is bounded by the
+   * passages that hold all words of a name that changed, or by the corpus when so many changed that
+   * looking each one up would cost more.
    */
   settle(most = Infinity): number {
     this.collectStale()
     this.stale ??= this.present.copy()
-    for (let done = 0, slot = this.stale.lowest(); slot >= 0 && done < most; done++, slot = this.stale.lowest()) {
+    for (
+      let done = 0, slot = this.stale.lowest();
+      slot >= 0 && done < most;
+      done++, slot = this.stale.lowest()
+    ) {
       if (!this.waiting.take(slot, this.title, this.text)) this.lookUp(this.textOf(slot))
       this.readMentions(slot)
       this.stale.delete(slot)
@@ -132,56 +153,97 @@ export class TextIndex {
     return this.stale.size
   }
 
-  /** Takes the rules by which names are one. Only passages that mention such a name change, and none is read again. */
-  setMerges(rules: readonly NameRule[]): void { this.mentions.remap(this.merges.setRules(rules)) }
+  /**
+   * Takes the rules by which names are one. Only passages that mention such a name change, and none
+   * is read again.
+   */
+  setMerges(rules: readonly NameRule[]): void {
+    this.mentions.remap(this.merges.setRules(rules))
+  }
 
-  /** The name a passage is about, or -1: its document's title, else the first name of its opening. `spelt`: as it stands there, whatever it was merged into. */
+  /**
+   * The name a passage is about, or -1: its document's title, else the first name of its opening.
+   * `spelt`: as it stands there, whatever it was merged into.
+   */
   aboutOf(slot: number, spelt = false): number {
     const name = this.abouts[slot] ?? -1
     return spelt ? name : this.merges.canonical(name)
   }
 
   /** Passages that mention a name, or one it was merged with. */
-  passagesWith(name: number): number { return this.graph.documentFrequency(this.merges.canonical(name)) }
+  passagesWith(name: number): number {
+    return this.graph.documentFrequency(this.merges.canonical(name))
+  }
 
   /**
-   * How much the corpus is a set of articles about named things, in [0, 1]: the share of documents that name what they are about in their
-   * first words, each divided by the documents about the same name. A graph of names is worth most there.
+   * How much the corpus is a set of articles about named things, in [0, 1]: the share of documents
+   * that name what they are about in their first words, each divided by the documents about the
+   * same name. A graph of names is worth most there.
    */
-  get articles(): number { return this.about.share }
+  get articles(): number {
+    return this.about.share
+  }
 
-  /** Names of the corpus in a text of the caller's, longest first from left to right; ranges of words in `words`, and the name as it stands there. */
-  readNames(text: string, words: WordBuffer, nested: boolean, visit: (name: number, from: number, to: number, spelt: number) => void): void {
+  /**
+   * Names of the corpus in a text of the caller's, longest first from left to right; ranges of
+   * words in `words`, and the name as it stands there.
+   */
+  readNames(
+    text: string,
+    words: WordBuffer,
+    nested: boolean,
+    visit: (name: number, from: number, to: number, spelt: number) => void,
+  ): void {
     words.read(text, this.vocabulary, true)
     this.namesIn(words.ids, words.length, nested, visit)
   }
 
   /** The same of the first `length` of words that were read. */
-  namesIn(ids: Int32Array, length: number, nested: boolean, visit: (name: number, from: number, to: number, spelt: number) => void): void {
-    this.gazetteer.trie.read(ids, length, nested, (name, from, to) => { visit(this.merges.canonical(name), from, to, name) })
+  namesIn(
+    ids: Int32Array,
+    length: number,
+    nested: boolean,
+    visit: (name: number, from: number, to: number, spelt: number) => void,
+  ): void {
+    this.gazetteer.trie.read(ids, length, nested, (name, from, to) => {
+      visit(this.merges.canonical(name), from, to, name)
+    })
   }
 
   /** A name as its words in lower case. */
   nameText(name: number): string {
-    return this.gazetteer.trie.wordsOf(name).map((word) => this.vocabulary.word(word)).join(' ')
+    return this.gazetteer.trie
+      .wordsOf(name)
+      .map((word) => this.vocabulary.word(word))
+      .join(' ')
   }
 
   /** The settled index in one buffer, the slots numbered anew: `slots[i]` becomes i. */
   snapshot(slots: Int32Array): Uint8Array<ArrayBuffer> {
     invariant(this.settled && slots.length === this.size, 'An unsettled index was to be stored.')
-    const out = new SectionWriter(), places = new Int32Array(slots.reduce((most, slot) => Math.max(most, slot), -1) + 1)
-    slots.forEach((slot, i) => { places[slot] = i })
+    const out = new SectionWriter(),
+      places = new Int32Array(slots.reduce((most, slot) => Math.max(most, slot), -1) + 1)
+    slots.forEach((slot, i) => {
+      places[slot] = i
+    })
     this.vocabulary.dump(out)
     this.lexical.dump(out, this.vocabulary.size, slots, places)
     this.gazetteer.dump(out)
-    this.mentions.withoutMerges(() => { this.graph.dump(out, slots) })     // merges are the user's and kept apart
-    out.put(slots.map((slot) => this.titleNames[slot] as number)).put(slots.map((slot) => this.abouts[slot] as number))
+    this.mentions.withoutMerges(() => {
+      this.graph.dump(out, slots)
+    }) // merges are the user's and kept apart
+    out
+      .put(slots.map((slot) => this.titleNames[slot] as number))
+      .put(slots.map((slot) => this.abouts[slot] as number))
     out.put(Uint8Array.from(slots, (slot) => this.openings[slot] as number))
     this.gazetteer.dumpGiven(out)
     return out.finish()
   }
 
-  /** An index as `snapshot` gave it, of slots 0 to `size` - 1. Throws `index/corrupt`; the index is then no longer usable. */
+  /**
+   * An index as `snapshot` gave it, of slots 0 to `size` - 1. Throws `index/corrupt`; the index is
+   * then no longer usable.
+   */
   restore(bytes: Uint8Array): void {
     const input = new SectionReader(bytes)
     this.vocabulary.restore(input)
@@ -194,7 +256,12 @@ export class TextIndex {
     this.openings = input.uint8()
     if (input.left > 0) this.gazetteer.restoreGiven(input)
     input.end()
-    for (const column of [this.titleNames, this.abouts, this.openings]) if (column.length !== passages || !column.every((name) => name >= -1 && name < Math.max(names, 4))) throw corrupt()
+    for (const column of [this.titleNames, this.abouts, this.openings])
+      if (
+        column.length !== passages ||
+        !column.every((name) => name >= -1 && name < Math.max(names, 4))
+      )
+        throw corrupt()
     for (let slot = 0; slot < passages; slot++) {
       this.present.add(slot)
       const opening = this.openings[slot] as number
@@ -203,7 +270,16 @@ export class TextIndex {
   }
 
   get bytes(): number {
-    return this.vocabulary.bytes + this.lexical.bytes + this.gazetteer.bytes + this.graph.bytes + this.titleNames.byteLength * 2 + this.openings.byteLength + this.present.bytes * 2 + this.waiting.bytes
+    return (
+      this.vocabulary.bytes +
+      this.lexical.bytes +
+      this.gazetteer.bytes +
+      this.graph.bytes +
+      this.titleNames.byteLength * 2 +
+      this.openings.byteLength +
+      this.present.bytes * 2 +
+      this.waiting.bytes
+    )
   }
 
   private count(slot: number, passage: PassageText, by: 1 | -1): void {
@@ -217,20 +293,29 @@ export class TextIndex {
     if (by === 1) this.lexical.add(slot, this.terms, length)
     else this.lexical.remove(slot, this.terms, length)
     // small spellings, once a passage
-    const { small, spans } = this, { ids, shapes } = this.text
+    const { small, spans } = this,
+      { ids, shapes } = this.text
     small.clear()
-    for (let i = 0; i < this.text.length; i++) if ((shapes[i] as number) & SMALL && small.add(ids[i] as number)) vocabulary.addSmall(ids[i] as number, by)
+    for (let i = 0; i < this.text.length; i++)
+      if ((shapes[i] as number) & SMALL && small.add(ids[i] as number))
+        vocabulary.addSmall(ids[i] as number, by)
     // candidate names, once a passage
     spans.clear()
-    scanNameSpans(passage.text, this.text, vocabulary, (from, to) => { spans.add(gazetteer.name(ids, from, to)) })
+    scanNameSpans(passage.text, this.text, vocabulary, (from, to) => {
+      spans.add(gazetteer.name(ids, from, to))
+    })
     for (let i = 0; i < spans.size; i++) gazetteer.countSpan(spans.values[i] as number, by)
-    if (passage.names) for (const [from, to] of this.text.ranges(passage.names, LIMITS.nameWords)) gazetteer.addGiven(ids, from, to, by)
-    const named = this.title.before(titleName(passage.title).length), titled = named > 0 && named <= LIMITS.nameWords
+    if (passage.names)
+      for (const [from, to] of this.text.ranges(passage.names, LIMITS.nameWords))
+        gazetteer.addGiven(ids, from, to, by)
+    const named = this.title.before(titleName(passage.title).length),
+      titled = named > 0 && named <= LIMITS.nameWords
     if (slot >= this.titleNames.length) {
       const next = new Int32Array(Math.ceil((slot + 1) * 1.5)).fill(-1)
       next.set(this.titleNames)
       this.titleNames = next
-      const abouts = new Int32Array(next.length).fill(-1), openings = new Uint8Array(next.length)
+      const abouts = new Int32Array(next.length).fill(-1),
+        openings = new Uint8Array(next.length)
       abouts.set(this.abouts)
       openings.set(this.openings)
       this.abouts = abouts
@@ -239,7 +324,12 @@ export class TextIndex {
     if (by === 1) this.setOpening(slot, passage.opening ? 1 : 0, -1)
     this.titleNames[slot] = titled ? gazetteer.addTitle(this.title.ids, named, by) : -1
     if (by === -1) this.titleNames[slot] = -1
-    for (let i = 0; i < small.size; i++) gazetteer.smallChanged(small.values[i] as number, vocabulary.smallCount(small.values[i] as number), by)
+    for (let i = 0; i < small.size; i++)
+      gazetteer.smallChanged(
+        small.values[i] as number,
+        vocabulary.smallCount(small.values[i] as number),
+        by,
+      )
   }
 
   private lookUp(passage: PassageText): void {
@@ -262,24 +352,38 @@ export class TextIndex {
   /** Reads the passage whose words are in the buffers for the names it mentions. */
   private readMentions(slot: number): void {
     this.passagesRead++
-    const { trie } = this.gazetteer, { names } = this, titled = this.titleNames[slot] as number
+    const { trie } = this.gazetteer,
+      { names } = this,
+      titled = this.titleNames[slot] as number
     let about = titled >= 0 && trie.isInForce(titled) ? titled : -1
     names.clear()
     if (about >= 0) names.add(about)
     trie.read(this.title.ids, this.title.length, true, this.takeName)
     trie.read(this.text.ids, this.text.length, true, this.takeName)
-    if (titled < 0) trie.read(this.text.ids, Math.min(this.text.length, ABOUT_WORDS), false, (name) => { if (about < 0) about = name })
+    if (titled < 0)
+      trie.read(this.text.ids, Math.min(this.text.length, ABOUT_WORDS), false, (name) => {
+        if (about < 0) about = name
+      })
     const mentions: number[] = []
-    for (let i = 0; i < names.size; i++) mentions.push((names.values[i] as number) * 2 + (names.values[i] === about ? 1 : 0))
+    for (let i = 0; i < names.size; i++)
+      mentions.push((names.values[i] as number) * 2 + (names.values[i] === about ? 1 : 0))
     this.mentions.set(slot, mentions)
-    const opens = about >= 0 && this.opensWith(trie.wordsOf(about), titled < 0 ? UNTITLED_OPENING : OPENING_WORDS)
+    const opens =
+      about >= 0 &&
+      this.opensWith(trie.wordsOf(about), titled < 0 ? UNTITLED_OPENING : OPENING_WORDS)
     this.setOpening(slot, this.openings[slot] === 0 ? 0 : opens ? 3 : 1, about)
   }
 
-  /** Whether the text in the buffer holds these words in a row, beginning within its first `within` places or ending within so many words. */
+  /**
+   * Whether the text in the buffer holds these words in a row, beginning within its first `within`
+   * places or ending within so many words.
+   */
   private opensWith(words: readonly number[], within: number): boolean {
-    const last = within === UNTITLED_OPENING ? within - 1 : Math.min(this.text.length, within) - words.length
-    for (let at = 0; at <= last; at++) if (words.every((word, i) => this.text.ids[at + i] === word && at + i < this.text.length)) return true
+    const last =
+      within === UNTITLED_OPENING ? within - 1 : Math.min(this.text.length, within) - words.length
+    for (let at = 0; at <= last; at++)
+      if (words.every((word, i) => this.text.ids[at + i] === word && at + i < this.text.length))
+        return true
     return false
   }
 
@@ -296,23 +400,40 @@ export class TextIndex {
     const changed = this.gazetteer.takeChanged()
     this.mentions.remap(this.merges.refresh(changed))
     if (this.stale === null) return
-    if (changed.length > 64 && changed.length * 4 > this.present.size) { this.stale = null; return }
+    if (changed.length > 64 && changed.length * 4 > this.present.size) {
+      this.stale = null
+      return
+    }
     for (const name of changed) {
-      if (!this.addHolders(name, this.stale)) { this.stale = null; return }
+      if (!this.addHolders(name, this.stale)) {
+        this.stale = null
+        return
+      }
     }
   }
 
-  /** Adds the passages that hold all words of a name; false when that cannot be told from the terms. */
+  /**
+   * Adds the passages that hold all words of a name; false when that cannot be told from the terms.
+   */
   private addHolders(name: number, into: SlotSet): boolean {
-    const terms = [...new Set(this.gazetteer.trie.wordsOf(name).map((word) => this.vocabulary.termOf(word)).filter((term) => term >= 0))]
+    const terms = [
+      ...new Set(
+        this.gazetteer.trie
+          .wordsOf(name)
+          .map((word) => this.vocabulary.termOf(word))
+          .filter((term) => term >= 0),
+      ),
+    ]
     if (terms.length === 0) return false
     terms.sort((a, b) => this.lexical.documentFrequency(a) - this.lexical.documentFrequency(b))
     let slots = new Set<number>()
     this.lexical.visit(terms[0] as number, (slot) => slots.add(slot))
     for (const term of terms.slice(1)) {
-      if (slots.size <= 8) break                              // reading a few passages costs less than a long list of postings
+      if (slots.size <= 8) break // reading a few passages costs less than a long list of postings
       const both = new Set<number>()
-      this.lexical.visit(term, (slot) => { if (slots.has(slot)) both.add(slot) })
+      this.lexical.visit(term, (slot) => {
+        if (slots.has(slot)) both.add(slot)
+      })
       slots = both
     }
     for (const slot of slots) into.add(slot)

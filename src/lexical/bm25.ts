@@ -1,33 +1,42 @@
 /**
- * Owns the inverted index and its BM25 scores (Robertson & Zaragoza, The Probabilistic Relevance Framework, 2009; the idf is
- * Lucene's ln(1 + (D - df + .5) / (df + .5))). Refuses: documents, titles, ranking by anything else.
+ * Owns the inverted index and its BM25 scores (Robertson & Zaragoza, The Probabilistic Relevance
+ * Framework, 2009; the idf is Lucene's ln(1 + (D - df + .5) / (df + .5))). Refuses: documents,
+ * titles, ranking by anything else.
  *
- * Counts are kept as they change, so a score needs no rebuild after an addition or a removal. A passage's score is
- * summed in the order of the question's terms, whatever the order of the postings.
+ * Counts are kept as they change, so a score needs no rebuild after an addition or a removal. A
+ * passage's score is summed in the order of the question's terms, whatever the order of the
+ * postings.
  */
 import { ln } from '../base/math.ts'
 import { ListArena } from '../base/list_arena.ts'
 import { type SectionReader, type SectionWriter } from '../base/sections.ts'
 
-const K1 = 1.2, B = 0.75
+const K1 = 1.2,
+  B = 0.75
 
 /** How often a term may count in one passage; a posting packs slot and count into 31 bits. */
 const MAX_COUNT = 255
 
 export class LexicalIndex {
   private postings = new ListArena()
-  private lengths = new Int32Array(256)                       // terms of a slot, titles counted as often as they were added
+  // terms of a slot, titles counted as often as they were added
+  private lengths = new Int32Array(256)
   private totalLength = 0
   private passages = 0
-  // scratch, for the passage being added: count of each term, at most MAX_COUNT, and the terms that have one
+  // scratch, for the passage being added: count of each term, at most MAX_COUNT, and the terms that
+  // have one
   private counts = new Uint8Array(256)
   private distinct = new Int32Array(256)
 
   /** Passages in the index. */
-  get size(): number { return this.passages }
+  get size(): number {
+    return this.passages
+  }
 
   /** Passages that hold the term. */
-  documentFrequency(term: number): number { return this.postings.length(term) }
+  documentFrequency(term: number): number {
+    return this.postings.length(term)
+  }
 
   /** ln(1 + (D - df + .5) / (df + .5)). */
   idf(term: number): number {
@@ -35,7 +44,10 @@ export class LexicalIndex {
     return ln(1 + (this.passages - df + 0.5) / (df + 0.5))
   }
 
-  /** Adds a passage given as its terms in any order, repeated as often as they count. Slot below 2^23. */
+  /**
+   * Adds a passage given as its terms in any order, repeated as often as they count. Slot below
+   * 2^23.
+   */
   add(slot: number, terms: Int32Array, length: number): void {
     if (slot >= this.lengths.length) this.lengths = grown(this.lengths, slot + 1)
     for (let i = 0, distinct = this.count(terms, length); i < distinct; i++) {
@@ -61,26 +73,40 @@ export class LexicalIndex {
 
   /** Visits the slots that hold a term. */
   visit(term: number, visitor: (slot: number, count: number) => void): void {
-    const { data } = this.postings, from = this.postings.offset(term), to = from + this.postings.length(term)
-    for (let i = from; i < to; i++) visitor((data[i] as number) >>> 8, (data[i] as number) & MAX_COUNT)
+    const { data } = this.postings,
+      from = this.postings.offset(term),
+      to = from + this.postings.length(term)
+    for (let i = from; i < to; i++)
+      visitor((data[i] as number) >>> 8, (data[i] as number) & MAX_COUNT)
   }
 
   /**
-   * Adds the BM25 score of each slot to `scores`, and sets bit j of `held` where the slot holds the j-th term
-   * (up to 31 terms). A term given twice counts twice.
+   * Adds the BM25 score of each slot to `scores`, and sets bit j of `held` where the slot holds the
+   * j-th term (up to 31 terms). A term given twice counts twice.
    */
   score(terms: readonly number[], scores: Float64Array, held: Int32Array | null): void {
     if (this.passages === 0) return
-    const average = this.totalLength / this.passages || 1, { data } = this.postings, { lengths } = this
+    const average = this.totalLength / this.passages || 1,
+      { data } = this.postings,
+      { lengths } = this
     const seen = new Map<number, number>()
     for (const term of terms) {
       let bit = seen.get(term)
-      if (bit === undefined) { bit = seen.size; seen.set(term, bit) }
-      const weight = this.idf(term) * (K1 + 1), mask = bit < 31 ? 1 << bit : 0
-      const from = this.postings.offset(term), to = from + this.postings.length(term)
+      if (bit === undefined) {
+        bit = seen.size
+        seen.set(term, bit)
+      }
+      const weight = this.idf(term) * (K1 + 1),
+        mask = bit < 31 ? 1 << bit : 0
+      const from = this.postings.offset(term),
+        to = from + this.postings.length(term)
       for (let i = from; i < to; i++) {
-        const posting = data[i] as number, slot = posting >>> 8, count = posting & MAX_COUNT
-        scores[slot] = (scores[slot] as number) + weight * count / (count + K1 * (1 - B + B * (lengths[slot] as number) / average))
+        const posting = data[i] as number,
+          slot = posting >>> 8,
+          count = posting & MAX_COUNT
+        scores[slot] =
+          (scores[slot] as number) +
+          (weight * count) / (count + K1 * (1 - B + (B * (lengths[slot] as number)) / average))
         if (held) held[slot] = (held[slot] as number) | mask
       }
     }
@@ -88,14 +114,22 @@ export class LexicalIndex {
 
   /** Writes postings of all `terms`; `slots[i]` is the slot written as i, `places` the reverse. */
   dump(out: SectionWriter, terms: number, slots: Int32Array, places: Int32Array): void {
-    this.postings.dump(out, terms, (posting) => (places[posting >>> 8] as number) * (MAX_COUNT + 1) + (posting & MAX_COUNT))
+    this.postings.dump(
+      out,
+      terms,
+      (posting) => (places[posting >>> 8] as number) * (MAX_COUNT + 1) + (posting & MAX_COUNT),
+    )
     out.put(slots.map((slot) => this.lengths[slot] as number))
   }
 
-  /** An index as `dump` wrote it, of slots 0 to passages - 1; gives the number of passages. Throws `index/corrupt`. */
+  /**
+   * An index as `dump` wrote it, of slots 0 to passages - 1; gives the number of passages. Throws
+   * `index/corrupt`.
+   */
   restore(input: SectionReader): number {
     this.postings = ListArena.restore(input)
-    const lengths = input.int32(), passages = lengths.length
+    const lengths = input.int32(),
+      passages = lengths.length
     this.postings.check(passages * (MAX_COUNT + 1))
     this.lengths = grown(lengths, passages + 1)
     this.passages = passages
@@ -103,7 +137,14 @@ export class LexicalIndex {
     return passages
   }
 
-  get bytes(): number { return this.postings.bytes + this.lengths.byteLength + this.counts.byteLength + this.distinct.byteLength }
+  get bytes(): number {
+    return (
+      this.postings.bytes +
+      this.lengths.byteLength +
+      this.counts.byteLength +
+      this.distinct.byteLength
+    )
+  }
 
   /** Counts the terms; gives how many different ones there are. */
   private count(terms: Int32Array, length: number): number {

@@ -3,13 +3,22 @@ import { KeptWords } from './kept_words.ts'
 import { Vocabulary } from './vocabulary.ts'
 import { WordBuffer } from './word_buffer.ts'
 
-const vocabulary = new Vocabulary(), idsOf = ({ ids, length }: WordBuffer): number[] => [...ids.subarray(0, length)]
+const vocabulary = new Vocabulary(),
+  idsOf = ({ ids, length }: WordBuffer): number[] => [...ids.subarray(0, length)]
 const read = (text: string): WordBuffer => new WordBuffer().read(text, vocabulary)
 
 test('words come back as they were read, once, and forgetting the last frees their memory', () => {
-  const kept = new KeptWords(), title = new WordBuffer(), text = new WordBuffer()
-  const passages = [['Marie Curie', 'She was born in Warsaw.'], ['', 'x '.repeat(30_000)], ['No text', '']] as const
-  passages.forEach(([head, body], slot) => { kept.keep(slot, read(head), read(body)) })
+  const kept = new KeptWords(),
+    title = new WordBuffer(),
+    text = new WordBuffer()
+  const passages = [
+    ['Marie Curie', 'She was born in Warsaw.'],
+    ['', 'x '.repeat(30_000)],
+    ['No text', ''],
+  ] as const
+  passages.forEach(([head, body], slot) => {
+    kept.keep(slot, read(head), read(body))
+  })
   expect(kept.bytes).toBeGreaterThan(30_000 * 4)
   for (const slot of [1, 0]) {
     expect(kept.take(slot, title, text)).toBe(true)
@@ -22,7 +31,9 @@ test('words come back as they were read, once, and forgetting the last frees the
 })
 
 test('words of a passage that came again are those of the second time', () => {
-  const kept = new KeptWords(), title = new WordBuffer(), text = new WordBuffer()
+  const kept = new KeptWords(),
+    title = new WordBuffer(),
+    text = new WordBuffer()
   kept.keep(7, read('One'), read('first text'))
   kept.keep(7, read('Two'), read('second'))
   expect(kept.take(7, title, text)).toBe(true)

@@ -1,6 +1,7 @@
 /**
- * Owns the word numbers of passages that were counted and still wait to be read for their names, so that no text is read twice. Refuses: more than
- * its share of memory; what does not fit is read from its text again.
+ * Owns the word numbers of passages that were counted and still wait to be read for their names, so
+ * that no text is read twice. Refuses: more than its share of memory; what does not fit is read
+ * from its text again.
  */
 import { LIMITS } from '../base/limits.ts'
 import type { WordBuffer } from './word_buffer.ts'
@@ -11,7 +12,10 @@ const SMALL = 8192
 export class KeptWords {
   private words = new Int32Array(0)
   private used = 0
-  /** Where the words of each slot begin, plus 1 (0: none are kept): their numbers in title and text, then the words. */
+  /**
+   * Where the words of each slot begin, plus 1 (0: none are kept): their numbers in title and text,
+   * then the words.
+   */
   private places = new Int32Array(0)
   private count = 0
 
@@ -20,7 +24,9 @@ export class KeptWords {
     const end = this.used + 2 + title.length + text.length
     if (end > LIMITS.keptWords) return
     if (end > this.words.length) {
-      const next = new Int32Array(Math.min(LIMITS.keptWords, Math.max(end, SMALL, Math.ceil(this.words.length * 1.5))))
+      const next = new Int32Array(
+        Math.min(LIMITS.keptWords, Math.max(end, SMALL, Math.ceil(this.words.length * 1.5))),
+      )
       next.set(this.words)
       this.words = next
     }
@@ -38,11 +44,15 @@ export class KeptWords {
     this.used = end
   }
 
-  /** Puts the words back into the buffers, without their places and shapes, and forgets them; false where they are not kept. */
+  /**
+   * Puts the words back into the buffers, without their places and shapes, and forgets them; false
+   * where they are not kept.
+   */
   take(slot: number, title: WordBuffer, text: WordBuffer): boolean {
     const at = (this.places[slot] ?? 0) - 1
     if (at < 0) return false
-    const titled = this.words[at] as number, length = this.words[at + 1] as number
+    const titled = this.words[at] as number,
+      length = this.words[at + 1] as number
     title.take(this.words, at + 2, titled)
     text.take(this.words, at + 2 + titled, length)
     this.forget(slot)
@@ -57,7 +67,9 @@ export class KeptWords {
     this.used = 0
   }
 
-  get bytes(): number { return this.words.byteLength + this.places.byteLength }
+  get bytes(): number {
+    return this.words.byteLength + this.places.byteLength
+  }
 }
 
 function put(into: Int32Array, at: number, { ids, length }: WordBuffer): void {

@@ -1,11 +1,14 @@
-/** Owns the stem of an English word. Refuses: identifiers and other scripts, which stay as they are. */
+/**
+ * Owns the stem of an English word. Refuses: identifiers and other scripts, which stay as they are.
+ */
 import stemEnglish from 'wink-porter2-stemmer'
 import { LIMITS } from '../base/limits.ts'
 
 /**
- * Snowball English (Porter2, snowballstem.org/algorithms/english/stemmer.html) of a word in lower case. Words with a
- * digit are identifiers and words of other scripts are no English: both are their own stems. So is what is too long for a word: the
- * rules are regular expressions, whose time grows with its square.
+ * Snowball English (Porter2, snowballstem.org/algorithms/english/stemmer.html) of a word in lower
+ * case. Words with a digit are identifiers and words of other scripts are no English: both are
+ * their own stems. So is what is too long for a word: the rules are regular expressions, whose time
+ * grows with its square.
  */
 export function stem(word: string): string {
   if (word.length > LIMITS.wordChars) return word
@@ -24,27 +27,44 @@ export function stem(word: string): string {
 }
 
 /**
- * False where no rule of the stemmer can apply: all of them but the exceptions, which end in -e, -g, -s or -y, take off or change an ending, and
- * these are the endings they look for. Spares half of a corpus' words, which are mostly names, the stemmer's forty regular expressions.
+ * False where no rule of the stemmer can apply: all of them but the exceptions, which end in -e,
+ * -g, -s or -y, take off or change an ending, and these are the endings they look for. Spares half
+ * of a corpus' words, which are mostly names, the stemmer's forty regular expressions.
  */
 function mayChange(word: string): boolean {
   const last = word.length - 1
   if (last < 2) return false
   const before = word.charCodeAt(last - 1)
   switch (word.charCodeAt(last)) {
-    case 101: case 105: case 115: case 121: return true      // -e, -i, -s, -y
-    case 100: return before === 101                           // -ed, -eed
-    case 103: return before === 110                           // -ing
-    case 108: return before === 97 || before === 117 || before === 108      // -al, -ful, -ll
-    case 114: return before === 101 || before === 111         // -er, -ator
-    case 99: return before === 105                            // -ic
-    case 116: return before === 110                           // -ant, -ent
-    case 109: return before === 115                           // -ism
-    case 110: return before === 111                           // -ion
-    default: return false
+    case 101:
+    case 105:
+    case 115:
+    case 121:
+      return true // -e, -i, -s, -y
+    case 100:
+      return before === 101 // -ed, -eed
+    case 103:
+      return before === 110 // -ing
+    case 108:
+      return before === 97 || before === 117 || before === 108 // -al, -ful, -ll
+    case 114:
+      return before === 101 || before === 111 // -er, -ator
+    case 99:
+      return before === 105 // -ic
+    case 116:
+      return before === 110 // -ant, -ent
+    case 109:
+      return before === 115 // -ism
+    case 110:
+      return before === 111 // -ion
+    default:
+      return false
   }
 }
 
-/** Stems lately asked for: the words of a corpus come again and again, and stemming one takes longer than reading ten. */
+/**
+ * Stems lately asked for: the words of a corpus come again and again, and stemming one takes longer
+ * than reading ten.
+ */
 const stems = new Map<string, string>()
 const REMEMBERED = 20_000

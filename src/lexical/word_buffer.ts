@@ -1,4 +1,7 @@
-/** Owns the words of one text as numbers with their places, in arrays that are used again for the next text. Refuses: meaning. */
+/**
+ * Owns the words of one text as numbers with their places, in arrays that are used again for the
+ * next text. Refuses: meaning.
+ */
 import { LIMITS } from '../base/limits.ts'
 import type { Span } from '../types.ts'
 import { hashed, type Vocabulary } from './vocabulary.ts'
@@ -11,33 +14,53 @@ export class WordBuffer {
   ends = new Int32Array(1024)
   shapes = new Uint8Array(1024)
 
-  /** Reads the words of a text; unknown ones are added to the vocabulary, or numbered -1 when `known` is true. */
+  /**
+   * Reads the words of a text; unknown ones are added to the vocabulary, or numbered -1 when
+   * `known` is true.
+   */
   read(text: string, vocabulary: Vocabulary, known = false): this {
-    const add = !known, { seed } = vocabulary, to = text.length
+    const add = !known,
+      { seed } = vocabulary,
+      to = text.length
     const take = (start: number, end: number, shape: number): void => {
-      // a run too long for a word is indexed by its beginning: it can still be found, and costs no more than a word
-      this.push(vocabulary.read(text, start, Math.min(end, start + LIMITS.wordChars), add), start, end, shape)
+      // a run too long for a word is indexed by its beginning: it can still be found, and costs no
+      // more than a word
+      this.push(
+        vocabulary.read(text, start, Math.min(end, start + LIMITS.wordChars), add),
+        start,
+        end,
+        shape,
+      )
     }
     this.length = 0
     for (let at = 0; at < to;) {
-      let unit = text.charCodeAt(at), letter = unit < 128 ? (LETTERS[unit] as number) : 0
+      let unit = text.charCodeAt(at),
+        letter = unit < 128 ? (LETTERS[unit] as number) : 0
       if (letter === 0) {
         if (unit >= 128 && begins(text, at)) at = scanWord(text, at, to, take)
         else at++
         continue
       }
       // a word of ASCII letters and digits is spelt and hashed while its end is looked for
-      const start = at, first = unit, { spelling } = vocabulary
-      let length = 0, hash = seed, kinds = 0
+      const start = at,
+        first = unit,
+        { spelling } = vocabulary
+      let length = 0,
+        hash = seed,
+        kinds = 0
       do {
         kinds |= ASCII_KINDS[unit] as number
         spelling[length++] = letter
         hash = hashed(hash, letter)
-        if (++at === to) { letter = 0; break }
+        if (++at === to) {
+          letter = 0
+          break
+        }
         unit = text.charCodeAt(at)
         letter = unit < 128 ? (LETTERS[unit] as number) : 0
       } while (letter !== 0 && length < LIMITS.wordChars)
-      if (letter !== 0 || (at < to && unit >= 128 && !ends(text, at))) at = scanWord(text, start, to, take)
+      if (letter !== 0 || (at < to && unit >= 128 && !ends(text, at)))
+        at = scanWord(text, start, to, take)
       else this.push(vocabulary.look(length, hash, add), start, at, shapeOf(first, kinds))
     }
     return this
@@ -57,7 +80,10 @@ export class WordBuffer {
     return count
   }
 
-  /** Ranges of words, [from, to), that lie in these spans of the text; each run of words once, and none of more than `most`. */
+  /**
+   * Ranges of words, [from, to), that lie in these spans of the text; each run of words once, and
+   * none of more than `most`.
+   */
   ranges(spans: readonly Span[], most: number): [from: number, to: number][] {
     const found = new Map<string, [number, number]>()
     for (const { start, end } of spans) {
@@ -69,7 +95,8 @@ export class WordBuffer {
       }
       let to = from
       while (to < this.length && (this.ends[to] as number) <= end) to++
-      if (to > from && to - from <= most) found.set(this.ids.subarray(from, to).join(' '), [from, to])
+      if (to > from && to - from <= most)
+        found.set(this.ids.subarray(from, to).join(' '), [from, to])
     }
     return [...found.values()]
   }
@@ -86,8 +113,17 @@ export class WordBuffer {
 
   private grow(): void {
     const size = this.ids.length * 2
-    const ids = new Int32Array(size), starts = new Int32Array(size), ends = new Int32Array(size), shapes = new Uint8Array(size)
-    ids.set(this.ids); starts.set(this.starts); ends.set(this.ends); shapes.set(this.shapes)
-    this.ids = ids; this.starts = starts; this.ends = ends; this.shapes = shapes
+    const ids = new Int32Array(size),
+      starts = new Int32Array(size),
+      ends = new Int32Array(size),
+      shapes = new Uint8Array(size)
+    ids.set(this.ids)
+    starts.set(this.starts)
+    ends.set(this.ends)
+    shapes.set(this.shapes)
+    this.ids = ids
+    this.starts = starts
+    this.ends = ends
+    this.shapes = shapes
   }
 }

@@ -3,8 +3,28 @@ import { expect, test } from 'vitest'
 import { CAPITAL, HAS_DIGIT, LEADING_DIGIT, lowerWords, scanWords, SMALL } from './words.ts'
 
 test('words are runs of letters and digits, the same everywhere', () => {
-  expect(lowerWords("Scott Derrickson's node.js e.g. U.S.A 2024 v1.2.3 IPv6 snake_case café")).toEqual(
-    ['scott', 'derrickson', 's', 'node', 'js', 'e', 'g', 'u', 's', 'a', '2024', 'v1', '2', '3', 'ipv6', 'snake', 'case', 'café'])
+  expect(
+    lowerWords("Scott Derrickson's node.js e.g. U.S.A 2024 v1.2.3 IPv6 snake_case café"),
+  ).toEqual([
+    'scott',
+    'derrickson',
+    's',
+    'node',
+    'js',
+    'e',
+    'g',
+    'u',
+    's',
+    'a',
+    '2024',
+    'v1',
+    '2',
+    '3',
+    'ipv6',
+    'snake',
+    'case',
+    'café',
+  ])
 })
 
 test('scripts without spaces give overlapping pairs', () => {
@@ -19,19 +39,27 @@ test('a decomposed accent stays in its word', () => {
 test('shapes tell capitals, small words and digits', () => {
   const shapes: number[] = []
   scanWords('The iPhone is 2nd A350', (_s, _e, shape) => shapes.push(shape))
-  expect(shapes).toEqual([CAPITAL, 0, SMALL, LEADING_DIGIT | HAS_DIGIT | SMALL, CAPITAL | HAS_DIGIT])
+  expect(shapes).toEqual([
+    CAPITAL,
+    0,
+    SMALL,
+    LEADING_DIGIT | HAS_DIGIT | SMALL,
+    CAPITAL | HAS_DIGIT,
+  ])
 })
 
 test('any text gives words inside it, in order, and ends', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
-    let last = -1
-    scanWords(text, (start, end) => {
-      expect(start).toBeGreaterThan(last)
-      expect(end).toBeGreaterThan(start)
-      expect(end).toBeLessThanOrEqual(text.length)
-      last = start
-    })
-  }))
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      let last = -1
+      scanWords(text, (start, end) => {
+        expect(start).toBeGreaterThan(last)
+        expect(end).toBeGreaterThan(start)
+        expect(end).toBeLessThanOrEqual(text.length)
+        last = start
+      })
+    }),
+  )
 })
 
 test('odd input gives no words or whole ones', () => {

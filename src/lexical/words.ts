@@ -1,19 +1,33 @@
 /**
  * Owns where words begin and end. Refuses: Intl.Segmenter (engines differ), stemming, stop words.
  *
- * A word is a run of letters and digits (general categories L and N) with the marks (M) that follow them. Scripts that
- * are written without spaces give overlapping pairs of characters instead (bigrams, as Lucene's CJKBigramFilter makes
- * them), so that a name or a term is found wherever it stands in a run.
+ * A word is a run of letters and digits (general categories L and N) with the marks (M) that follow
+ * them. Scripts that are written without spaces give overlapping pairs of characters instead
+ * (bigrams, as Lucene's CJKBigramFilter makes them), so that a name or a term is found wherever it
+ * stands in a run.
  */
 
-const UNKNOWN = 0, OTHER = 1, LOWER_CASE = 2, UPPER_CASE = 3, CASELESS = 4, DIGIT = 5, COMBINING = 6, UNSPACED_SCRIPT = 7
+const UNKNOWN = 0,
+  OTHER = 1,
+  LOWER_CASE = 2,
+  UPPER_CASE = 3,
+  CASELESS = 4,
+  DIGIT = 5,
+  COMBINING = 6,
+  UNSPACED_SCRIPT = 7
 
-const LOWER = /^\p{Ll}$/u, UPPER = /^[\p{Lu}\p{Lt}]$/u, LETTER = /^\p{L}$/u, NUMBER = /^\p{N}$/u, MARK = /^\p{M}$/u
-const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]$/u
+const LOWER = /^\p{Ll}$/u,
+  UPPER = /^[\p{Lu}\p{Lt}]$/u,
+  LETTER = /^\p{L}$/u,
+  NUMBER = /^\p{N}$/u,
+  MARK = /^\p{M}$/u
+const UNSPACED =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]$/u
 
 function classify(char: string): number {
   if (MARK.test(char)) return COMBINING
-  if (UNSPACED.test(char) && (LETTER.test(char) || NUMBER.test(char))) return UNSPACED_SCRIPT      // a script's own stops and signs end a run
+  // a script's own stops and signs end a run
+  if (UNSPACED.test(char) && (LETTER.test(char) || NUMBER.test(char))) return UNSPACED_SCRIPT
   if (LOWER.test(char)) return LOWER_CASE
   if (UPPER.test(char)) return UPPER_CASE
   if (LETTER.test(char)) return CASELESS
@@ -74,9 +88,13 @@ export function ends(text: string, at: number): boolean {
   return kind === OTHER || kind === UNSPACED_SCRIPT
 }
 
-/** Visits the word that begins at `start`, or the pairs of a run without spaces; gives the place behind it. */
+/**
+ * Visits the word that begins at `start`, or the pairs of a run without spaces; gives the place
+ * behind it.
+ */
 export function scanWord(text: string, start: number, to: number, visit: WordVisitor): number {
-  let at = start, kind = kindAt(text, at)
+  let at = start,
+    kind = kindAt(text, at)
   if (kind === UNSPACED_SCRIPT) return scanUnspaced(text, start, to, visit)
   let kinds = 0
   const first = kind
@@ -93,10 +111,15 @@ export function scanWord(text: string, start: number, to: number, visit: WordVis
   return at
 }
 
-const SOME_LOWER = 1, SOME_UPPER = 2                          // beside HAS_DIGIT
+const SOME_LOWER = 1,
+  SOME_UPPER = 2 // beside HAS_DIGIT
 
 function shape(first: number, kinds: number): number {
-  return (first === UPPER_CASE ? CAPITAL : first === DIGIT ? LEADING_DIGIT : 0) | ((kinds & (SOME_LOWER | SOME_UPPER)) === SOME_LOWER ? SMALL : 0) | (kinds & HAS_DIGIT)
+  return (
+    (first === UPPER_CASE ? CAPITAL : first === DIGIT ? LEADING_DIGIT : 0) |
+    ((kinds & (SOME_LOWER | SOME_UPPER)) === SOME_LOWER ? SMALL : 0) |
+    (kinds & HAS_DIGIT)
+  )
 }
 
 // The same for words of ASCII alone, by tables.
@@ -109,11 +132,14 @@ for (let unit = 0; unit < 128; unit++) {
   const kind = kindAt(String.fromCharCode(unit), 0)
   if (kind === OTHER) continue
   LETTERS[unit] = kind === UPPER_CASE ? unit | 32 : unit
-  ASCII_KINDS[unit] = kind === LOWER_CASE ? SOME_LOWER : kind === UPPER_CASE ? SOME_UPPER : HAS_DIGIT
+  ASCII_KINDS[unit] =
+    kind === LOWER_CASE ? SOME_LOWER : kind === UPPER_CASE ? SOME_UPPER : HAS_DIGIT
 }
 
 /** The shape of a word by its first unit and the kinds of all. */
-export function shapeOf(first: number, kinds: number): number { return shape(kindOf[first] as number, kinds) }
+export function shapeOf(first: number, kinds: number): number {
+  return shape(kindOf[first] as number, kinds)
+}
 
 function width(text: string, at: number): number {
   const unit = text.charCodeAt(at)
@@ -123,12 +149,14 @@ function width(text: string, at: number): number {
 }
 
 function scanUnspaced(text: string, start: number, to: number, visit: WordVisitor): number {
-  let previous = -1, at = start
+  let previous = -1,
+    at = start
   while (at < to) {
     const kind = kindAt(text, at)
     if (kind !== UNSPACED_SCRIPT && !(kind === COMBINING && at > start)) break
     let next = at + width(text, at)
-    while (next < to && kindAt(text, next) === COMBINING) next += width(text, next)     // vowel signs stay with their letter
+    // vowel signs stay with their letter
+    while (next < to && kindAt(text, next) === COMBINING) next += width(text, next)
     if (next > to) next = to
     if (previous >= 0) visit(previous, next, BIGRAM)
     previous = at
@@ -147,5 +175,17 @@ export function lowerWords(text: string): string[] {
 
 /** White space, for the gaps between words. */
 export function isSpace(unit: number): boolean {
-  return unit === 32 || (unit >= 9 && unit <= 13) || unit === 0xa0 || unit === 0x3000 || (unit >= 0x2000 && unit <= 0x200a) || unit === 0x2028 || unit === 0x2029 || unit === 0x202f || unit === 0x205f || unit === 0x1680 || unit === 0x85
+  return (
+    unit === 32 ||
+    (unit >= 9 && unit <= 13) ||
+    unit === 0xa0 ||
+    unit === 0x3000 ||
+    (unit >= 0x2000 && unit <= 0x200a) ||
+    unit === 0x2028 ||
+    unit === 0x2029 ||
+    unit === 0x202f ||
+    unit === 0x205f ||
+    unit === 0x1680 ||
+    unit === 0x85
+  )
 }

@@ -1,4 +1,7 @@
-/** Owns `buildEntityKGLLM`: texts to names and relations by a language model, each held against its text. Refuses: answers as they are, and a document's failure becoming another's. */
+/**
+ * Owns `buildEntityKGLLM`: texts to names and relations by a language model, each held against its
+ * text. Refuses: answers as they are, and a document's failure becoming another's.
+ */
 import { admitAll } from '../document/admit.ts'
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
@@ -36,7 +39,10 @@ export interface BuildEntityKGLLMOptions extends EstimateOptions {
   readonly timeoutMs?: number
   /** Merges names across documents. */
   readonly linker?: Linker | null
-  /** Called before the first call; when it gives false, nothing is asked and the build rejects with `aborted`. */
+  /**
+   * Called before the first call; when it gives false, nothing is asked and the build rejects with
+   * `aborted`.
+   */
   readonly onEstimate?: (estimate: LLMEstimate) => unknown
   readonly onProgress?: (progress: LLMProgress) => void
   /** How a pause is waited for; for tests. */
@@ -44,22 +50,38 @@ export interface BuildEntityKGLLMOptions extends EstimateOptions {
 }
 
 /**
- * Asks the model for names and triples of each text (not of its title), which should be short enough for the model's window: chunk long documents first. Every
- * answer is put into the cache as it comes, so a build that was cancelled or broke off goes on from there; documents of one text are asked for once.
- * What comes out depends on the answers, not on their order. Rejects with `input/*`, `remote/auth`, as the cache and the linker do, and
- * with `aborted`; any other failure costs its document its triples and stands in `failures`.
+ * Asks the model for names and triples of each text (not of its title), which should be short
+ * enough for the model's window: chunk long documents first. Every answer is put into the cache as
+ * it comes, so a build that was cancelled or broke off goes on from there; documents of one text
+ * are asked for once. What comes out depends on the answers, not on their order. Rejects with
+ * `input/*`, `remote/auth`, as the cache and the linker do, and with `aborted`; any other failure
+ * costs its document its triples and stands in `failures`.
  */
-export async function buildEntityKGLLM(documents: readonly (string | DocumentInput)[], options: BuildEntityKGLLMOptions): Promise<LLMExtraction> {
+export async function buildEntityKGLLM(
+  documents: readonly (string | DocumentInput)[],
+  options: BuildEntityKGLLMOptions,
+): Promise<LLMExtraction> {
   const { signal, onProgress, linker = null, cache } = options
-  const concurrency = whole(options.concurrency ?? 1, 'concurrency'), attempts = whole(options.attempts ?? LIMITS.llmAttempts, 'attempts')
+  const concurrency = whole(options.concurrency ?? 1, 'concurrency'),
+    attempts = whole(options.attempts ?? LIMITS.llmAttempts, 'attempts')
   throwIfAborted(signal)
   const admitted = admitAll(documents, signal ? { signal } : {}).documents
   const { estimate, pending, outcomes, template } = await estimateCalls(admitted, options)
-  if ((await options.onEstimate?.(estimate)) === false) throw new HubmeshError('aborted', 'onEstimate gave false, so no call was made.')
+  if ((await options.onEstimate?.(estimate)) === false)
+    throw new HubmeshError('aborted', 'onEstimate gave false, so no call was made.')
 
-  let done = outcomes.size, failed = 0
-  const report = (waitingMs = 0): void => onProgress?.({ done, total: admitted.length, failed, waitingMs })
-  const caller = new LLMCaller({ llm: options.llm, attempts, timeoutMs: options.timeoutMs ?? LIMITS.llmTimeoutMs, wait: options.wait ?? wait, onWait: report, signal })
+  let done = outcomes.size,
+    failed = 0
+  const report = (waitingMs = 0): void =>
+    onProgress?.({ done, total: admitted.length, failed, waitingMs })
+  const caller = new LLMCaller({
+    llm: options.llm,
+    attempts,
+    timeoutMs: options.timeoutMs ?? LIMITS.llmTimeoutMs,
+    wait: options.wait ?? wait,
+    onWait: report,
+    signal,
+  })
   const answer = async ({ key, documents: same }: PendingText): Promise<void> => {
     const outcome = outcomeOf(await caller.ask(promptOf(template, same[0]!.text)))
     // Only a whole answer is worth keeping; another build asks again for the rest.
@@ -72,18 +94,52 @@ export async function buildEntityKGLLM(documents: readonly (string | DocumentInp
   report()
   await inParallel(pending, concurrency, answer)
   throwIfAborted(signal)
-  return await collectExtraction({ documents: admitted, outcomes, estimate, linker, asked: pending.length, signal })
+  return await collectExtraction({
+    documents: admitted,
+    outcomes,
+    estimate,
+    linker,
+    asked: pending.length,
+    signal,
+  })
 }
 
 function outcomeOf(said: string | CallFailure): Outcome {
   if (typeof said !== 'string') return { reply: null, failure: { reason: 'call', ...said } }
   const reply = readReply(said)
-  if (reply === null) return { reply, failure: { reason: 'unreadable', code: null, attempts: 1, message: 'The answer holds no triples in JSON; it may be a refusal.' } }
-  return { reply, failure: reply.complete ? null : { reason: 'cut', code: null, attempts: 1, message: 'The answer broke off; what came before is kept. Allow longer answers or send shorter texts.' } }
+  if (reply === null)
+    return {
+      reply,
+      failure: {
+        reason: 'unreadable',
+        code: null,
+        attempts: 1,
+        message: 'The answer holds no triples in JSON; it may be a refusal.',
+      },
+    }
+  return {
+    reply,
+    failure: reply.complete
+      ? null
+      : {
+          reason: 'cut',
+          code: null,
+          attempts: 1,
+          message:
+            'The answer broke off; what came before is kept. Allow longer answers or send shorter texts.',
+        },
+  }
 }
 
-/** Runs the work on a few items at a time, in their order. The first rejection is the outcome, once those under way have ended. */
-async function inParallel<T>(items: readonly T[], concurrency: number, work: (item: T) => Promise<void>): Promise<void> {
+/**
+ * Runs the work on a few items at a time, in their order. The first rejection is the outcome, once
+ * those under way have ended.
+ */
+async function inParallel<T>(
+  items: readonly T[],
+  concurrency: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   let next = 0
   const errors: unknown[] = []
   const lane = async (): Promise<void> => {
@@ -100,7 +156,11 @@ async function inParallel<T>(items: readonly T[], concurrency: number, work: (it
 }
 
 function whole(value: number, field: string): number {
-  if (!Number.isInteger(value) || value < 1) throw new HubmeshError('input/invalid', `${field} is ${value}; it must be a whole number of at least 1.`, { details: { field } })
+  if (!Number.isInteger(value) || value < 1)
+    throw new HubmeshError(
+      'input/invalid',
+      `${field} is ${value}; it must be a whole number of at least 1.`,
+      { details: { field } },
+    )
   return value
 }
-

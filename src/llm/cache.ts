@@ -1,4 +1,7 @@
-/** Owns answers that need not be paid for twice. Refuses: text of documents; keys are digests, values are names and triples. */
+/**
+ * Owns answers that need not be paid for twice. Refuses: text of documents; keys are digests,
+ * values are names and triples.
+ */
 import { HubmeshError } from '../base/errors.ts'
 import { nodeBuiltin } from '../base/platform.ts'
 
@@ -14,26 +17,33 @@ export function memoryLLMCache(): LLMCache {
 }
 
 /**
- * A file of Node's, one line of JSON for each answer, added as it comes, so that a build that was killed goes on where it stopped. A line that was cut
- * off by that is passed over; for a key that stands twice the later one counts. Rejects with `store/unavailable` outside of Node or
- * where the file cannot be read.
+ * A file of Node's, one line of JSON for each answer, added as it comes, so that a build that was
+ * killed goes on where it stopped. A line that was cut off by that is passed over; for a key that
+ * stands twice the later one counts. Rejects with `store/unavailable` outside of Node or where the
+ * file cannot be read.
  */
 export async function fileLLMCache(path: string): Promise<LLMCache> {
   const files = nodeBuiltin<typeof import('node:fs/promises')>('node:fs/promises')
-  if (!files) throw new HubmeshError('store/unavailable', 'Only Node can keep answers in a file; pass a Map or a cache of your own in a page.')
+  if (!files)
+    throw new HubmeshError(
+      'store/unavailable',
+      'Only Node can keep answers in a file; pass a Map or a cache of your own in a page.',
+    )
   const known = new Map<string, string>()
   let text = ''
   try {
     text = await files.readFile(path, 'utf8')
   } catch (cause) {
-    if ((cause as { readonly code?: unknown }).code !== 'ENOENT') throw unusable(path, 'read', cause)
+    if ((cause as { readonly code?: unknown }).code !== 'ENOENT')
+      throw unusable(path, 'read', cause)
   }
   for (const line of text.split('\n')) {
     const entry = parsed(line)
     if (entry) known.set(...entry)
   }
   // A cut line gets an end of its own, so that it does not swallow the next.
-  let turn: Promise<void> = text === '' || text.endsWith('\n') ? Promise.resolve() : files.appendFile(path, '\n')
+  let turn: Promise<void> =
+    text === '' || text.endsWith('\n') ? Promise.resolve() : files.appendFile(path, '\n')
   return {
     get: (key) => known.get(key),
     set: async (key, value) => {
@@ -52,12 +62,21 @@ export async function fileLLMCache(path: string): Promise<LLMCache> {
 function parsed(line: string): [string, string] | null {
   try {
     const entry: unknown = JSON.parse(line)
-    return Array.isArray(entry) && entry.length === 2 && typeof entry[0] === 'string' && typeof entry[1] === 'string' ? [entry[0], entry[1]] : null
+    return Array.isArray(entry) &&
+      entry.length === 2 &&
+      typeof entry[0] === 'string' &&
+      typeof entry[1] === 'string'
+      ? [entry[0], entry[1]]
+      : null
   } catch {
     return null
   }
 }
 
 function unusable(path: string, verb: string, cause: unknown): HubmeshError {
-  return new HubmeshError('store/unavailable', `The file of answers '${path}' cannot be ${verb}; check the folder and its rights.`, { cause, details: { path } })
+  return new HubmeshError(
+    'store/unavailable',
+    `The file of answers '${path}' cannot be ${verb}; check the folder and its rights.`,
+    { cause, details: { path } },
+  )
 }

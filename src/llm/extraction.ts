@@ -1,4 +1,7 @@
-/** Owns the plain data that an extraction is: what stands in which text, and what came of each. Refuses: graphs; see entityKGOf. */
+/**
+ * Owns the plain data that an extraction is: what stands in which text, and what came of each.
+ * Refuses: graphs; see entityKGOf.
+ */
 import type { Span } from '../types.ts'
 
 export interface ExtractedEntity {
@@ -35,7 +38,10 @@ export interface ExtractedRelation extends Span {
 
 export interface ExtractionFailure {
   readonly documentId: string
-  /** `call`: no answer; `unreadable`: an answer without triples in it, such as a refusal; `cut`: it broke off, and what came before was kept. */
+  /**
+   * `call`: no answer; `unreadable`: an answer without triples in it, such as a refusal; `cut`: it
+   * broke off, and what came before was kept.
+   */
   readonly reason: 'call' | 'unreadable' | 'cut'
   /** Code of the error, for `call`. */
   readonly code: string | null

@@ -4,11 +4,23 @@ export type { BuildEntityKGLLMOptions, LLMProgress } from './build_entity_kg_llm
 export { fileLLMCache, memoryLLMCache } from './cache.ts'
 export type { LLMCache } from './cache.ts'
 export { ANSWER_SCHEMA, chromePromptApi } from './chrome_prompt_api.ts'
-export type { ChromeLanguageModel, ChromePromptApiOptions, ChromeSession } from './chrome_prompt_api.ts'
+export type {
+  ChromeLanguageModel,
+  ChromePromptApiOptions,
+  ChromeSession,
+} from './chrome_prompt_api.ts'
 export { entityKGOf } from './entity_kg_of.ts'
 export { estimateEntityKGLLM } from './estimate.ts'
 export type { EstimateOptions } from './estimate.ts'
-export type { ExtractedEntity, ExtractedMention, ExtractedRelation, ExtractionCounts, ExtractionFailure, LLMEstimate, LLMExtraction } from './extraction.ts'
+export type {
+  ExtractedEntity,
+  ExtractedMention,
+  ExtractedRelation,
+  ExtractionCounts,
+  ExtractionFailure,
+  LLMEstimate,
+  LLMExtraction,
+} from './extraction.ts'
 export type { LLM, LLMOptions } from './llm.ts'
 export { openAICompatible } from './openai_compatible.ts'
 export type { OpenAICompatibleOptions } from './openai_compatible.ts'

@@ -1,6 +1,7 @@
 /**
- * Owns reading JSON as models write it: trailing commas, comments, bare or single-quoted keys, raw line breaks in strings, an end that never
- * came. Refuses: guessing at a value that was cut off; it is left out, and said so. One pass, bounded depth.
+ * Owns reading JSON as models write it: trailing commas, comments, bare or single-quoted keys, raw
+ * line breaks in strings, an end that never came. Refuses: guessing at a value that was cut off; it
+ * is left out, and said so. One pass, bounded depth.
  */
 
 export interface LenientJson {
@@ -12,11 +13,20 @@ export interface LenientJson {
 }
 
 const MAX_DEPTH = 16
-const ESCAPES = new Map([['n', '\n'], ['t', '\t'], ['r', '\r'], ['b', '\b'], ['f', '\f']])
+const ESCAPES = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+  ['b', '\b'],
+  ['f', '\f'],
+])
 /** A value of which nothing can be kept. */
 const NOTHING = Symbol('nothing')
 
-/** The object or list that begins at `start`, which must be at a brace or bracket; null where that is no JSON at all. */
+/**
+ * The object or list that begins at `start`, which must be at a brace or bracket; null where that
+ * is no JSON at all.
+ */
 export function lenientJson(text: string, start: number): LenientJson | null {
   const reader = new Reader(text, start)
   const value = reader.value(0)
@@ -37,8 +47,12 @@ class Reader {
   value(depth: number): unknown {
     this.#space()
     const c = this.text[this.at]
-    if (c === undefined) { this.cut = true; return NOTHING }
-    if (c === '{' || c === '[') return depth >= MAX_DEPTH ? NOTHING : c === '{' ? this.#object(depth) : this.#list(depth)
+    if (c === undefined) {
+      this.cut = true
+      return NOTHING
+    }
+    if (c === '{' || c === '[')
+      return depth >= MAX_DEPTH ? NOTHING : c === '{' ? this.#object(depth) : this.#list(depth)
     if (c === '"' || c === "'" || c === '“') return this.#string(c)
     return this.#word()
   }
@@ -65,12 +79,18 @@ class Reader {
       if (typeof key !== 'string') return NOTHING
       this.#space()
       if (this.text[this.at] !== ':') {
-        if (this.at >= this.text.length) { this.cut = true; break }
+        if (this.at >= this.text.length) {
+          this.cut = true
+          break
+        }
         return NOTHING
       }
       this.at++
       const item = this.value(depth + 1)
-      if (item === NOTHING) { if (this.cut) break; return NOTHING }
+      if (item === NOTHING) {
+        if (this.cut) break
+        return NOTHING
+      }
       if (!this.cut || typeof item === 'object') entries.set(key, item)
       if (this.cut) break
     }
@@ -82,8 +102,14 @@ class Reader {
     for (;;) {
       this.#space()
       const c = this.text[this.at]
-      if (c === undefined) { this.cut = true; return false }
-      if (c === close) { this.at++; return false }
+      if (c === undefined) {
+        this.cut = true
+        return false
+      }
+      if (c === close) {
+        this.at++
+        return false
+      }
       if (c !== ',') return true
       this.at++
     }
@@ -91,7 +117,8 @@ class Reader {
 
   #string(quote: string): unknown {
     const close = quote === '“' ? '”' : quote
-    let value = '', from = ++this.at
+    let value = '',
+      from = ++this.at
     for (; this.at < this.text.length; this.at++) {
       const c = this.text[this.at]!
       if (c === close) {
@@ -101,8 +128,9 @@ class Reader {
       if (c !== '\\') continue
       value += this.text.slice(from, this.at)
       const escaped = this.text[++this.at] ?? ''
-      const code = escaped === 'u' ? /^[0-9a-fA-F]{4}/.exec(this.text.slice(this.at + 1, this.at + 5)) : null
-      value += code ? String.fromCharCode(parseInt(code[0], 16)) : ESCAPES.get(escaped) ?? escaped
+      const code =
+        escaped === 'u' ? /^[0-9a-fA-F]{4}/.exec(this.text.slice(this.at + 1, this.at + 5)) : null
+      value += code ? String.fromCharCode(parseInt(code[0], 16)) : (ESCAPES.get(escaped) ?? escaped)
       if (code) this.at += 4
       from = this.at + 1
     }

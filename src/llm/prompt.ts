@@ -1,4 +1,7 @@
-/** Owns what a model is asked for each text, and the identity of the question. Refuses: reading answers. */
+/**
+ * Owns what a model is asked for each text, and the identity of the question. Refuses: reading
+ * answers.
+ */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { HubmeshError } from '../base/errors.ts'
@@ -6,8 +9,9 @@ import { HubmeshError } from '../base/errors.ts'
 const PLACE = '{passage}'
 
 /**
- * Asks for names and relations as JSON. The passage stands last, between fences, and is called a quotation: it is foreign text. What an answer
- * claims is believed only where its names stand in the passage.
+ * Asks for names and relations as JSON. The passage stands last, between fences, and is called a
+ * quotation: it is foreign text. What an answer claims is believed only where its names stand in
+ * the passage.
  */
 export const DEFAULT_TEMPLATE = `You extract facts from a passage. Answer with one JSON object and nothing else:
 
@@ -26,7 +30,12 @@ ${PLACE}
 
 /** Throws `input/invalid` for a template without `{passage}`. */
 export function checkTemplate(template: string): string {
-  if (typeof template !== 'string' || !template.includes(PLACE)) throw new HubmeshError('input/invalid', `The prompt template does not hold ${PLACE}, where the text goes.`, { details: { field: 'template' } })
+  if (typeof template !== 'string' || !template.includes(PLACE))
+    throw new HubmeshError(
+      'input/invalid',
+      `The prompt template does not hold ${PLACE}, where the text goes.`,
+      { details: { field: 'template' } },
+    )
   return template
 }
 
@@ -34,7 +43,10 @@ export function promptOf(template: string, text: string): string {
   return template.split(PLACE).join(text)
 }
 
-/** Key of an answer in a cache: hex SHA-256 of text, template and the model's identity, each with its length in front, so that no two questions share one. */
+/**
+ * Key of an answer in a cache: hex SHA-256 of text, template and the model's identity, each with
+ * its length in front, so that no two questions share one.
+ */
 export function cacheKey(text: string, template: string, llmIdentity: string): string {
   const hash = sha256.create()
   for (const part of [llmIdentity, template, text]) {

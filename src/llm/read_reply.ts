@@ -1,4 +1,7 @@
-/** Owns what a model's answer says: names and triples. Refuses: believing it; whether the names stand in the text is checked elsewhere. */
+/**
+ * Owns what a model's answer says: names and triples. Refuses: believing it; whether the names
+ * stand in the text is checked elsewhere.
+ */
 import { LIMITS } from '../base/limits.ts'
 import { lenientJson } from './lenient_json.ts'
 
@@ -23,11 +26,14 @@ export interface Reply {
 /** Readings to the very end of the answer before it is given up. */
 const MAX_CUTS = 16
 const TRIPLE_KEYS = ['triples', 'relations', 'facts']
-const SUBJECT_KEYS = ['subject', 's', 'source', 'head'], PREDICATE_KEYS = ['predicate', 'p', 'relation', 'type'], OBJECT_KEYS = ['object', 'o', 'target', 'tail']
+const SUBJECT_KEYS = ['subject', 's', 'source', 'head'],
+  PREDICATE_KEYS = ['predicate', 'p', 'relation', 'type'],
+  OBJECT_KEYS = ['object', 'o', 'target', 'tail']
 
 /**
- * Finds the first JSON in the answer that holds triples or entities, whatever prose, fences or thoughts stand around it. Null where there is none: a
- * refusal, a chat, rubbish. An object without any of the keys is none.
+ * Finds the first JSON in the answer that holds triples or entities, whatever prose, fences or
+ * thoughts stand around it. Null where there is none: a refusal, a chat, rubbish. An object without
+ * any of the keys is none.
  */
 export function readReply(raw: string): Reply | null {
   const text = raw.slice(0, LIMITS.llmReplyChars)
@@ -38,7 +44,8 @@ export function readReply(raw: string): Reply | null {
     if (found === null) continue
     const reply = replyOf(found.value, found.complete)
     if (reply) return reply
-    // What was whole is passed over. A brace in prose may have swallowed the rest by an open quote: then what is behind it gets its turn, a few times.
+    // What was whole is passed over. A brace in prose may have swallowed the rest by an open quote:
+    // then what is behind it gets its turn, a few times.
     if (found.complete) at = Math.max(at, found.end - 1)
     else if (++cuts === MAX_CUTS) return null
   }
@@ -46,11 +53,16 @@ export function readReply(raw: string): Reply | null {
 }
 
 function replyOf(value: unknown, complete: boolean): Reply | null {
-  if (Array.isArray(value)) return value.length === 0 || value.some((item) => tripleOf(item) !== null) ? collect([], value, complete) : null
+  if (Array.isArray(value))
+    return value.length === 0 || value.some((item) => tripleOf(item) !== null)
+      ? collect([], value, complete)
+      : null
   if (!(value instanceof Map)) return null
-  const triples = TRIPLE_KEYS.map((key) => value.get(key) as unknown).find(Array.isArray) as unknown[] | undefined
+  const triples = TRIPLE_KEYS.map((key) => value.get(key) as unknown).find(Array.isArray) as
+    unknown[] | undefined
   const entities = value.get('entities') as unknown
-  if (triples || Array.isArray(entities)) return collect(Array.isArray(entities) ? entities : [], triples ?? [], complete)
+  if (triples || Array.isArray(entities))
+    return collect(Array.isArray(entities) ? entities : [], triples ?? [], complete)
   // Some models wrap the answer: {"result": {...}}.
   for (const inner of value.values()) {
     const reply = inner instanceof Map ? replyOf(inner, complete) : null
@@ -59,28 +71,65 @@ function replyOf(value: unknown, complete: boolean): Reply | null {
   return null
 }
 
-function collect(entities: readonly unknown[], triples: readonly unknown[], complete: boolean): Reply {
-  const names = entities.map(entityOf), facts = triples.map(tripleOf)
+function collect(
+  entities: readonly unknown[],
+  triples: readonly unknown[],
+  complete: boolean,
+): Reply {
+  const names = entities.map(entityOf),
+    facts = triples.map(tripleOf)
   return {
-    entities: names.filter((name) => name !== null), triples: facts.filter((fact) => fact !== null),
+    entities: names.filter((name) => name !== null),
+    triples: facts.filter((fact) => fact !== null),
     // The last one of an answer that broke off is no fault of its form.
-    malformed: Math.max(0, [...names, ...facts].filter((read) => read === null).length - (complete ? 0 : 1)),
+    malformed: Math.max(
+      0,
+      [...names, ...facts].filter((read) => read === null).length - (complete ? 0 : 1),
+    ),
     complete,
   }
 }
 
 function entityOf(item: unknown): SaidEntity | null {
-  if (Array.isArray(item)) return typeof item[0] === 'string' ? entityOf(new Map([['name', item[0]], ['type', item[1] as unknown]])) : null
+  if (Array.isArray(item))
+    return typeof item[0] === 'string'
+      ? entityOf(
+          new Map([
+            ['name', item[0]],
+            ['type', item[1] as unknown],
+          ]),
+        )
+      : null
   const name = nameOf(item instanceof Map ? first(item, ['name', 'entity', 'text']) : item)
   const type: unknown = item instanceof Map ? first(item, ['type', 'label', 'category']) : null
-  return name === null ? null : { name, type: typeof type === 'string' && type.trim() !== '' ? type.trim().toUpperCase().slice(0, LIMITS.predicateChars) : null }
+  return name === null
+    ? null
+    : {
+        name,
+        type:
+          typeof type === 'string' && type.trim() !== ''
+            ? type.trim().toUpperCase().slice(0, LIMITS.predicateChars)
+            : null,
+      }
 }
 
 function tripleOf(item: unknown): SaidTriple | null {
-  const parts: readonly unknown[] = Array.isArray(item) ? item : item instanceof Map ? [first(item, SUBJECT_KEYS), first(item, PREDICATE_KEYS), first(item, OBJECT_KEYS)] : []
+  const parts: readonly unknown[] = Array.isArray(item)
+    ? item
+    : item instanceof Map
+      ? [first(item, SUBJECT_KEYS), first(item, PREDICATE_KEYS), first(item, OBJECT_KEYS)]
+      : []
   if (parts.length !== 3) return null
-  const subject = nameOf(parts[0]), object = nameOf(parts[2]), predicate: unknown = parts[1]
-  if (subject === null || object === null || typeof predicate !== 'string' || predicate.trim() === '') return null
+  const subject = nameOf(parts[0]),
+    object = nameOf(parts[2]),
+    predicate: unknown = parts[1]
+  if (
+    subject === null ||
+    object === null ||
+    typeof predicate !== 'string' ||
+    predicate.trim() === ''
+  )
+    return null
   return [subject, predicate.trim().replaceAll('_', ' ').slice(0, LIMITS.predicateChars), object]
 }
 

@@ -5,8 +5,14 @@ import { abortedError, throwIfAborted } from '../base/errors.ts'
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   throwIfAborted(signal)
   return new Promise((resolve, reject) => {
-    const cancel = (): void => { clearTimeout(timer); reject(abortedError(signal)) }
-    const timer = setTimeout(() => { signal?.removeEventListener('abort', cancel); resolve() }, ms)
+    const cancel = (): void => {
+      clearTimeout(timer)
+      reject(abortedError(signal))
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', cancel)
+      resolve()
+    }, ms)
     signal?.addEventListener('abort', cancel, { once: true })
   })
 }

@@ -1,4 +1,7 @@
-/** Owns a model that web-llm runs in the page (https://github.com/mlc-ai/web-llm). Refuses: loading one; the caller hands over an engine that is ready. */
+/**
+ * Owns a model that web-llm runs in the page (https://github.com/mlc-ai/web-llm). Refuses: loading
+ * one; the caller hands over an engine that is ready.
+ */
 import { abortedError, HubmeshError } from '../base/errors.ts'
 import type { LLM } from './llm.ts'
 import { contentOf } from './openai_compatible.ts'
@@ -18,24 +21,44 @@ export interface WebLlmOptions {
   readonly json?: boolean
 }
 
-/** Prompts take turns, as the engine answers one at a time. The function rejects with `model/device-lost` (the GPU went away), `remote/invalid` or `aborted`. */
+/**
+ * Prompts take turns, as the engine answers one at a time. The function rejects with
+ * `model/device-lost` (the GPU went away), `remote/invalid` or `aborted`.
+ */
 export function webLlm(engine: WebLlmEngine, options: WebLlmOptions = {}): LLM {
   const { temperature = 0, maxTokens = 1024, json = true } = options
   let turn: Promise<unknown> = Promise.resolve()
   const ask = async (prompt: string, signal: AbortSignal): Promise<string> => {
     if (signal.aborted) throw abortedError(signal)
-    const stop = (): void => { engine.interruptGenerate() }
+    const stop = (): void => {
+      engine.interruptGenerate()
+    }
     signal.addEventListener('abort', stop, { once: true })
     try {
-      const answer = await engine.chat.completions.create({ messages: [{ role: 'user', content: prompt }], temperature, max_tokens: maxTokens, stream: false, ...(json ? { response_format: { type: 'json_object' } } : {}) })
+      const answer = await engine.chat.completions.create({
+        messages: [{ role: 'user', content: prompt }],
+        temperature,
+        max_tokens: maxTokens,
+        stream: false,
+        ...(json ? { response_format: { type: 'json_object' } } : {}),
+      })
       // An interrupted engine resolves with what it had.
       if (signal.aborted) throw abortedError(signal)
       return contentOf(JSON.stringify(answer))
     } catch (error) {
       if (signal.aborted) throw abortedError(signal)
       if (error instanceof HubmeshError) throw error
-      if (error instanceof Error && error.name === 'DeviceLostError') throw new HubmeshError('model/device-lost', 'The graphics device was lost, often for want of memory; reload the model or take a smaller one.', { cause: error })
-      throw new HubmeshError('remote/invalid', 'The model in the page gave no answer; its own words are in the error\'s cause.', { cause: error })
+      if (error instanceof Error && error.name === 'DeviceLostError')
+        throw new HubmeshError(
+          'model/device-lost',
+          'The graphics device was lost, often for want of memory; reload the model or take a smaller one.',
+          { cause: error },
+        )
+      throw new HubmeshError(
+        'remote/invalid',
+        "The model in the page gave no answer; its own words are in the error's cause.",
+        { cause: error },
+      )
     } finally {
       signal.removeEventListener('abort', stop)
     }

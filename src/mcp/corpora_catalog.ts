@@ -1,4 +1,7 @@
-/** Owns the corpora of a manager as the tools see them. Refuses: opening one twice; the manager shares engines and planners. */
+/**
+ * Owns the corpora of a manager as the tools see them. Refuses: opening one twice; the manager
+ * shares engines and planners.
+ */
 import { isHubmeshError } from '../base/errors.ts'
 import type { Corpora } from '../registry/corpora.ts'
 import { FORMAT_VERSION } from '../store/records/settings_codec.ts'
@@ -14,24 +17,46 @@ export function corporaCatalog(corpora: Corpora, options: { readonly writes: boo
       const out: (readonly [string, Readonly<Record<string, unknown>>])[] = []
       for (const { name, format, python, documents } of await corpora.list()) {
         try {
-          out.push([name, format === 'python' ? { ...python } : await sizesOf(await corpora.load(name))])
+          out.push([
+            name,
+            format === 'python' ? { ...python } : await sizesOf(await corpora.load(name)),
+          ])
         } catch (error) {
           // One corpus that cannot be opened does not hide the others.
-          out.push([name, { n_docs: documents, error: isHubmeshError(error) ? error.code : 'bug/invariant' }])
+          out.push([
+            name,
+            { n_docs: documents, error: isHubmeshError(error) ? error.code : 'bug/invariant' },
+          ])
         }
       }
       return out
     },
     async open(name): Promise<CorpusReader> {
       // A folder of hubmesh for Python answers by its own graph and ranking.
-      return (await corpora.isPython(name)) ? plannerReader(await corpora.planner(name)) : engineReader(await corpora.load(name))
+      return (await corpora.isPython(name))
+        ? plannerReader(await corpora.planner(name))
+        : engineReader(await corpora.load(name))
     },
     ...(options.writes
       ? {
-          async index(name: string, documents: readonly unknown[], signal: AbortSignal | undefined) {
+          async index(
+            name: string,
+            documents: readonly unknown[],
+            signal: AbortSignal | undefined,
+          ) {
             // admit() checks each entry; what it is given is only called a document here
-            const { added, replaced, unchanged, removed } = await corpora.build(name, documents as readonly DocumentInput[], signal ? { signal } : {})
-            return { ...(await sizesOf(await corpora.load(name))), added: added.length, replaced: replaced.length, unchanged: unchanged.length, removed: removed.length }
+            const { added, replaced, unchanged, removed } = await corpora.build(
+              name,
+              documents as readonly DocumentInput[],
+              signal ? { signal } : {},
+            )
+            return {
+              ...(await sizesOf(await corpora.load(name))),
+              added: added.length,
+              replaced: replaced.length,
+              unchanged: unchanged.length,
+              removed: removed.length,
+            }
           },
         }
       : {}),
@@ -40,10 +65,18 @@ export function corporaCatalog(corpora: Corpora, options: { readonly writes: boo
 
 /** In hubmesh's words; `nodes` are entities and passages, as in our graph. */
 export async function sizesOf(engine: Engine): Promise<Readonly<Record<string, unknown>>> {
-  const stats = await engine.graphStats(), { passages, passagesWithVectors, embedding } = await engine.status()
+  const stats = await engine.graphStats(),
+    { passages, passagesWithVectors, embedding } = await engine.status()
   return {
-    format_version: FORMAT_VERSION, n_docs: stats.documents, kg_nodes: stats.passages + stats.entities, kg_edges: stats.edges,
-    embedding: embedding.identity === null ? null : { identity: embedding.identity.model, dim: embedding.identity.dims },
-    passages, passages_with_vectors: passagesWithVectors,
+    format_version: FORMAT_VERSION,
+    n_docs: stats.documents,
+    kg_nodes: stats.passages + stats.entities,
+    kg_edges: stats.edges,
+    embedding:
+      embedding.identity === null
+        ? null
+        : { identity: embedding.identity.model, dim: embedding.identity.dims },
+    passages,
+    passages_with_vectors: passagesWithVectors,
   }
 }

@@ -1,4 +1,7 @@
-/** Owns what a tool can ask of one corpus, in the words of its results. Types and small helpers; refuses knowing an engine or a planner. */
+/**
+ * Owns what a tool can ask of one corpus, in the words of its results. Types and small helpers;
+ * refuses knowing an engine or a planner.
+ */
 import type { Metadata } from '../types.ts'
 
 export interface NodeRef {
@@ -31,7 +34,11 @@ export interface RetrieveAnswer {
     readonly end?: number
   }[]
   readonly seeds_used: readonly string[]
-  readonly reasoning_paths: readonly { readonly nodes: readonly string[]; readonly score: number; readonly sentence?: string }[]
+  readonly reasoning_paths: readonly {
+    readonly nodes: readonly string[]
+    readonly score: number
+    readonly sentence?: string
+  }[]
   /** Fenced quotes; only where a budget was given. */
   readonly context?: string
   readonly unknown_seeds?: readonly string[]
@@ -41,7 +48,10 @@ export interface RetrieveAnswer {
 export interface NeighborsAnswer {
   readonly entity: string
   readonly label: string
-  readonly connected_entities: readonly (NodeRef & { readonly weight: number; readonly predicates?: readonly string[] })[]
+  readonly connected_entities: readonly (NodeRef & {
+    readonly weight: number
+    readonly predicates?: readonly string[]
+  })[]
   readonly documents: readonly string[]
 }
 
@@ -68,7 +78,12 @@ export interface CorpusReader {
   neighbors(entity: string, limit: number): Promise<NeighborsAnswer | null>
   /** Both names are known to be there. Empty: not connected. */
   paths(a: string, b: string, k: number): Promise<readonly PathAnswer[]>
-  document(id: string): Promise<{ readonly id: string; readonly text: string; readonly metadata: Metadata; readonly title?: string } | null>
+  document(id: string): Promise<{
+    readonly id: string
+    readonly text: string
+    readonly metadata: Metadata
+    readonly title?: string
+  } | null>
   stats(): Promise<StatsAnswer>
 }
 

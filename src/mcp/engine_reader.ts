@@ -1,49 +1,96 @@
 /** Owns the tools' answers from an engine. Refuses: ranking of its own. */
 import { LIMITS } from '../base/limits.ts'
 import type { Engine, PathNode } from '../types.ts'
-import { cut, documentNodeId, entityNodeId, rounded, type CorpusReader, type NodeRef } from './corpus_reader.ts'
+import {
+  cut,
+  documentNodeId,
+  entityNodeId,
+  rounded,
+  type CorpusReader,
+  type NodeRef,
+} from './corpus_reader.ts'
 
 export function engineReader(engine: Engine): CorpusReader {
   return {
     async retrieve({ query, topK, seedEntities, excludeDocs, budgetTokens, signal }) {
-      const { sources, reasoning, context, debug } = await engine.retrieve(query, { topK, seedEntities, excludeDocs, ...(budgetTokens > 0 ? { budgetTokens } : {}), ...(signal ? { signal } : {}) })
+      const { sources, reasoning, context, debug } = await engine.retrieve(query, {
+        topK,
+        seedEntities,
+        excludeDocs,
+        ...(budgetTokens > 0 ? { budgetTokens } : {}),
+        ...(signal ? { signal } : {}),
+      })
       return {
-        sources: sources.map(({ documentId, title, passage, start, end, text, score, cosine, contributions }) => ({
-          id: documentId, snippet: cut(text, LIMITS.mcpSnippetChars), score: rounded(score, 4), cosine: cosine === null ? null : rounded(cosine, 4), graph_score: rounded(contributions.graph, 6), title, passage, start, end,
-        })),
+        sources: sources.map(
+          ({ documentId, title, passage, start, end, text, score, cosine, contributions }) => ({
+            id: documentId,
+            snippet: cut(text, LIMITS.mcpSnippetChars),
+            score: rounded(score, 4),
+            cosine: cosine === null ? null : rounded(cosine, 4),
+            graph_score: rounded(contributions.graph, 6),
+            title,
+            passage,
+            start,
+            end,
+          }),
+        ),
         seeds_used: debug.seeds.map(({ name }) => entityNodeId(name)),
-        reasoning_paths: reasoning.slice(0, 5).map(({ nodes, score, sentence }) => ({ nodes: nodes.map(nodeId), score: rounded(score, 4), sentence })),
+        reasoning_paths: reasoning.slice(0, 5).map(({ nodes, score, sentence }) => ({
+          nodes: nodes.map(nodeId),
+          score: rounded(score, 4),
+          sentence,
+        })),
         ...(budgetTokens > 0 ? { context } : {}),
         ...(debug.unknownSeeds.length > 0 ? { unknown_seeds: debug.unknownSeeds } : {}),
         ...(debug.warnings.length > 0 ? { warnings: debug.warnings } : {}),
       }
     },
     async resolve(mentions) {
-      return (await engine.resolveEntities(mentions)).map((found) => (found === null ? null : { node: entityNodeId(found.name), label: found.label }))
+      return (await engine.resolveEntities(mentions)).map((found) =>
+        found === null ? null : { node: entityNodeId(found.name), label: found.label },
+      )
     },
     async neighbors(entity, limit) {
       const [found] = await engine.resolveEntities([entity])
       if (!found) return null
       const near = await engine.entityNeighbors(entity, { limit })
       return {
-        entity: entityNodeId(found.name), label: found.label,
-        connected_entities: near.map(({ name, label, weight }) => ({ node: entityNodeId(name), label, weight })),
+        entity: entityNodeId(found.name),
+        label: found.label,
+        connected_entities: near.map(({ name, label, weight }) => ({
+          node: entityNodeId(name),
+          label,
+          weight,
+        })),
         documents: (found.documents ?? []).slice(0, limit),
       }
     },
     async paths(a, b, k) {
-      return (await engine.pathBetween(a, b, { k })).map(({ nodes }) => ({ nodes: nodes.map(nodeRef), hops: nodes.length - 1, via_documents: nodes.filter(({ kind }) => kind === 'document').length }))
+      return (await engine.pathBetween(a, b, { k })).map(({ nodes }) => ({
+        nodes: nodes.map(nodeRef),
+        hops: nodes.length - 1,
+        via_documents: nodes.filter(({ kind }) => kind === 'document').length,
+      }))
     },
     async document(id) {
       const found = await engine.getDocument(id)
-      return found === null ? null : { id, text: found.text, metadata: found.metadata, title: found.title }
+      return found === null
+        ? null
+        : { id, text: found.text, metadata: found.metadata, title: found.title }
     },
     async stats() {
       const { documents, passages, entities, edges, hubs } = await engine.graphStats()
-      return { documents, entities, edges, top_hub_entities: hubs.map(({ label, degree }) => ({ label, degree })), passages }
+      return {
+        documents,
+        entities,
+        edges,
+        top_hub_entities: hubs.map(({ label, degree }) => ({ label, degree })),
+        passages,
+      }
     },
   }
 }
 
-const nodeId = ({ kind, id }: PathNode): string => (kind === 'document' ? documentNodeId(id) : entityNodeId(id))
+const nodeId = ({ kind, id }: PathNode): string =>
+  kind === 'document' ? documentNodeId(id) : entityNodeId(id)
 const nodeRef = (node: PathNode): NodeRef => ({ node: nodeId(node), label: node.label })

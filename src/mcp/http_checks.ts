@@ -1,6 +1,7 @@
 /**
- * Owns what a request's headers must be before a byte of its body is read: a Host of ours (DNS rebinding, GHSA-w48q-cv73-mx4w), an Origin of ours where there is
- * one (cross-site requests). Refuses: the SDK's own checks, which come after parsing.
+ * Owns what a request's headers must be before a byte of its body is read: a Host of ours (DNS
+ * rebinding, GHSA-w48q-cv73-mx4w), an Origin of ours where there is one (cross-site requests).
+ * Refuses: the SDK's own checks, which come after parsing.
  */
 import type { IncomingMessage } from 'node:http'
 
@@ -26,7 +27,14 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.includes(host) || host === '::1'
 }
 
-export function hostPolicy(bound: string, options: { readonly hosts?: readonly string[]; readonly origins?: readonly string[]; readonly allowTunnel?: boolean } = {}): HostPolicy {
+export function hostPolicy(
+  bound: string,
+  options: {
+    readonly hosts?: readonly string[]
+    readonly origins?: readonly string[]
+    readonly allowTunnel?: boolean
+  } = {},
+): HostPolicy {
   const own = bound.includes(':') && !bound.startsWith('[') ? `[${bound}]` : bound
   return {
     hosts: new Set([...LOOPBACK, own, ...(options.hosts ?? [])].map((name) => name.toLowerCase())),
@@ -37,28 +45,47 @@ export function hostPolicy(bound: string, options: { readonly hosts?: readonly s
 
 /** Null where the request may go on. */
 export function checkHost(request: IncomingMessage, policy: HostPolicy): Refusal | null {
-  const hosts = valuesOf(request, 'host'), host = hosts.length === 1 ? hostNameOf(hosts[0]!) : null
+  const hosts = valuesOf(request, 'host'),
+    host = hosts.length === 1 ? hostNameOf(hosts[0]!) : null
   if (host === null) return { status: 400, message: 'One valid Host header is needed.' }
   if (policy.anyHost || policy.hosts.has(host)) return null
-  return { status: 421, message: 'This server does not answer for that host. Start it with --allow-host NAME, or --allow-tunnel behind a tunnel.' }
+  return {
+    status: 421,
+    message:
+      'This server does not answer for that host. Start it with --allow-host NAME, or --allow-tunnel behind a tunnel.',
+  }
 }
 
-/** Null where the request may go on: no Origin (no browser), the server's own, or one that was allowed. `null`, the opaque origin, is never. */
+/**
+ * Null where the request may go on: no Origin (no browser), the server's own, or one that was
+ * allowed. `null`, the opaque origin, is never.
+ */
 export function checkOrigin(request: IncomingMessage, policy: HostPolicy): Refusal | null {
   const origins = valuesOf(request, 'origin')
   if (origins.length === 0) return null
-  const origin = origins.length === 1 ? origins[0]!.toLowerCase() : 'null', own = valuesOf(request, 'host')[0]?.toLowerCase()
+  const origin = origins.length === 1 ? origins[0]!.toLowerCase() : 'null',
+    own = valuesOf(request, 'host')[0]?.toLowerCase()
   if (policy.origins.has(origin)) return null
   // The Host is ours only where it was checked against the list.
   const name = own === undefined ? null : hostNameOf(own)
-  if (name !== null && policy.hosts.has(name) && (origin === `http://${own}` || origin === `https://${own}`)) return null
-  return { status: 403, message: 'Pages of that origin may not call this server. Start it with --allow-origin ORIGIN to let them.' }
+  if (
+    name !== null &&
+    policy.hosts.has(name) &&
+    (origin === `http://${own}` || origin === `https://${own}`)
+  )
+    return null
+  return {
+    status: 403,
+    message:
+      'Pages of that origin may not call this server. Start it with --allow-origin ORIGIN to let them.',
+  }
 }
 
 /** Every value of a header as it came; Node keeps only the first of some that come twice. */
 export function valuesOf({ rawHeaders }: IncomingMessage, name: string): string[] {
   const out: string[] = []
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) if (rawHeaders[i]!.toLowerCase() === name) out.push(rawHeaders[i + 1]!)
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2)
+    if (rawHeaders[i]!.toLowerCase() === name) out.push(rawHeaders[i + 1]!)
   return out
 }
 

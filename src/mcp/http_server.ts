@@ -1,8 +1,14 @@
 /**
- * Owns the server for the network: streamable HTTP at /mcp, SSE at /sse and /messages, with every check in front of the SDK, which trusts its caller.
- * Refuses: other paths, large and slow requests, more of them than it has places for, and any word about documents in what it logs.
+ * Owns the server for the network: streamable HTTP at /mcp, SSE at /sse and /messages, with every
+ * check in front of the SDK, which trusts its caller. Refuses: other paths, large and slow
+ * requests, more of them than it has places for, and any word about documents in what it logs.
  */
-import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type Server as HttpServer,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
@@ -20,7 +26,11 @@ export interface McpHttpOptions {
   readonly keys: KeyRing
   /** A fresh server for a connection of that scope. */
   readonly connect: (scope: Scope) => Server
-  readonly limits?: { readonly bodyBytes?: number; readonly requests?: number; readonly requestMs?: number }
+  readonly limits?: {
+    readonly bodyBytes?: number
+    readonly requests?: number
+    readonly requestMs?: number
+  }
 }
 
 export interface McpHttpServer {
@@ -33,27 +43,57 @@ interface Session {
   readonly scope: Scope
 }
 
-/** Resolves once it listens. Rejects with `remote/unavailable` where the address is taken or not ours. */
+/**
+ * Resolves once it listens. Rejects with `remote/unavailable` where the address is taken or not
+ * ours.
+ */
 export async function serveMcp(options: McpHttpOptions): Promise<McpHttpServer> {
-  const handler = new Handler(options), requestMs = options.limits?.requestMs ?? LIMITS.mcpRequestMs
-  const http = createServer({ requestTimeout: requestMs, headersTimeout: requestMs, connectionsCheckingInterval: Math.min(1000, requestMs), keepAliveTimeout: 5000, maxHeaderSize: 16 * 1024 }, (request, response) => {
-    handler.handle(request, response).catch(() => { refuse(response, { status: 500, message: 'The server failed at this request.' }) })
-  })
+  const handler = new Handler(options),
+    requestMs = options.limits?.requestMs ?? LIMITS.mcpRequestMs
+  const http = createServer(
+    {
+      requestTimeout: requestMs,
+      headersTimeout: requestMs,
+      connectionsCheckingInterval: Math.min(1000, requestMs),
+      keepAliveTimeout: 5000,
+      maxHeaderSize: 16 * 1024,
+    },
+    (request, response) => {
+      handler.handle(request, response).catch(() => {
+        refuse(response, { status: 500, message: 'The server failed at this request.' })
+      })
+    },
+  )
   http.maxConnections = 4 * (options.limits?.requests ?? LIMITS.mcpRequests)
   await listening(http, options)
   return {
     port: (http.address() as AddressInfo).port,
     async close() {
       await handler.close()
-      await new Promise<void>((resolve) => { http.close(() => { resolve() }); http.closeAllConnections() })
+      await new Promise<void>((resolve) => {
+        http.close(() => {
+          resolve()
+        })
+        http.closeAllConnections()
+      })
     },
   }
 }
 
 function listening(http: HttpServer, { host, port }: McpHttpOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    http.once('error', (cause: NodeJS.ErrnoException) => { reject(new HubmeshError('remote/unavailable', `The server cannot listen at ${host}:${port} (${cause.code ?? cause.name}). Choose another --port or --host.`, { cause, details: { host, port } })) })
-    http.listen(port, host, () => { resolve() })
+    http.once('error', (cause: NodeJS.ErrnoException) => {
+      reject(
+        new HubmeshError(
+          'remote/unavailable',
+          `The server cannot listen at ${host}:${port} (${cause.code ?? cause.name}). Choose another --port or --host.`,
+          { cause, details: { host, port } },
+        ),
+      )
+    })
+    http.listen(port, host, () => {
+      resolve()
+    })
   })
 }
 
@@ -67,22 +107,66 @@ class Handler {
     const { policy, keys, limits } = this.options
     // Before the body, and in this order: where it thinks it is, where it comes from, who it is.
     const refusal = checkHost(request, policy) ?? checkOrigin(request, policy)
-    if (refusal !== null) { refuse(response, refusal); return }
+    if (refusal !== null) {
+      refuse(response, refusal)
+      return
+    }
     this.#allowOrigin(request, response)
-    if (request.method === 'OPTIONS') { response.writeHead(204, { 'Access-Control-Allow-Methods': 'GET, POST', 'Access-Control-Allow-Headers': 'authorization, content-type, accept, mcp-protocol-version, mcp-session-id', 'Access-Control-Max-Age': '600' }).end(); return }
+    if (request.method === 'OPTIONS') {
+      response
+        .writeHead(204, {
+          'Access-Control-Allow-Methods': 'GET, POST',
+          'Access-Control-Allow-Headers':
+            'authorization, content-type, accept, mcp-protocol-version, mcp-session-id',
+          'Access-Control-Max-Age': '600',
+        })
+        .end()
+      return
+    }
     const scope = keys.check(request)
-    if (typeof scope !== 'string') { refuse(response, scope); return }
-    if (this.#underWay >= (limits?.requests ?? LIMITS.mcpRequests)) { refuse(response, { status: 503, message: 'The server has as many requests as it takes at a time.', headers: { 'Retry-After': '1' } }); return }
+    if (typeof scope !== 'string') {
+      refuse(response, scope)
+      return
+    }
+    if (this.#underWay >= (limits?.requests ?? LIMITS.mcpRequests)) {
+      refuse(response, {
+        status: 503,
+        message: 'The server has as many requests as it takes at a time.',
+        headers: { 'Retry-After': '1' },
+      })
+      return
+    }
     this.#underWay++
-    response.once('close', () => { this.#underWay-- })
+    response.once('close', () => {
+      this.#underWay--
+    })
     const url = new URL(request.url ?? '/', 'http://localhost')
     switch (`${request.method ?? ''} ${url.pathname}`) {
-      case 'POST /mcp': return this.#streamable(request, response, scope)
-      case 'GET /sse': return this.#openStream(response, scope)
-      case 'POST /messages': return this.#message(request, response, scope, url.searchParams.get('sessionId') ?? '')
+      case 'POST /mcp':
+        return this.#streamable(request, response, scope)
+      case 'GET /sse':
+        return this.#openStream(response, scope)
+      case 'POST /messages':
+        return this.#message(request, response, scope, url.searchParams.get('sessionId') ?? '')
       default: {
-        const allow = new Map([['/mcp', 'POST'], ['/sse', 'GET'], ['/messages', 'POST']]).get(url.pathname)
-        refuse(response, allow === undefined ? { status: 404, message: 'There is nothing here; MCP is at /mcp, and with SSE at /sse.' } : { status: 405, message: `${url.pathname} takes ${allow}.`, headers: { Allow: allow } })
+        const allow = new Map([
+          ['/mcp', 'POST'],
+          ['/sse', 'GET'],
+          ['/messages', 'POST'],
+        ]).get(url.pathname)
+        refuse(
+          response,
+          allow === undefined
+            ? {
+                status: 404,
+                message: 'There is nothing here; MCP is at /mcp, and with SSE at /sse.',
+              }
+            : {
+                status: 405,
+                message: `${url.pathname} takes ${allow}.`,
+                headers: { Allow: allow },
+              },
+        )
       }
     }
   }
@@ -92,54 +176,99 @@ class Handler {
     for (const { transport } of this.#sessions.values()) await transport.close()
   }
 
-  /** Each request is a connection of its own: there is no session to take over, and nothing to keep. */
-  async #streamable(request: IncomingMessage, response: ServerResponse, scope: Scope): Promise<void> {
+  /**
+   * Each request is a connection of its own: there is no session to take over, and nothing to keep.
+   */
+  async #streamable(
+    request: IncomingMessage,
+    response: ServerResponse,
+    scope: Scope,
+  ): Promise<void> {
     const body = await this.#body(request, response)
     if (body === null) return
-    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true }), server = this.options.connect(scope)
-    response.once('close', () => { void server.close() })
+    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true }),
+      server = this.options.connect(scope)
+    response.once('close', () => {
+      void server.close()
+    })
     // the SDK's own type leaves `undefined` out of its optional callbacks
     await server.connect(transport as Parameters<Server['connect']>[0])
     await transport.handleRequest(request, response, body.value)
   }
 
   async #openStream(response: ServerResponse, scope: Scope): Promise<void> {
-    const transport = new SSEServerTransport('/messages', response), server = this.options.connect(scope)
+    const transport = new SSEServerTransport('/messages', response),
+      server = this.options.connect(scope)
     this.#sessions.set(transport.sessionId, { transport, scope })
-    response.once('close', () => { this.#sessions.delete(transport.sessionId); void server.close() })
+    response.once('close', () => {
+      this.#sessions.delete(transport.sessionId)
+      void server.close()
+    })
     await server.connect(transport)
   }
 
-  async #message(request: IncomingMessage, response: ServerResponse, scope: Scope, id: string): Promise<void> {
+  async #message(
+    request: IncomingMessage,
+    response: ServerResponse,
+    scope: Scope,
+    id: string,
+  ): Promise<void> {
     const session = this.#sessions.get(id)
-    if (session === undefined) { refuse(response, { status: 404, message: 'There is no such session; open one at /sse.' }); return }
-    if (session.scope !== scope) { refuse(response, { status: 403, message: 'The session was opened with another key.' }); return }
+    if (session === undefined) {
+      refuse(response, { status: 404, message: 'There is no such session; open one at /sse.' })
+      return
+    }
+    if (session.scope !== scope) {
+      refuse(response, { status: 403, message: 'The session was opened with another key.' })
+      return
+    }
     const body = await this.#body(request, response)
     if (body !== null) await session.transport.handlePostMessage(request, response, body.value)
   }
 
   /** The parsed body; null where the request was refused for it. */
-  async #body(request: IncomingMessage, response: ServerResponse): Promise<{ readonly value: unknown } | null> {
+  async #body(
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<{ readonly value: unknown } | null> {
     const most = this.options.limits?.bodyBytes ?? LIMITS.mcpBodyBytes
-    if ((request.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase() !== 'application/json') { refuse(response, { status: 415, message: 'The body must be application/json.' }); return null }
+    if (
+      (request.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase() !==
+      'application/json'
+    ) {
+      refuse(response, { status: 415, message: 'The body must be application/json.' })
+      return null
+    }
     const tooLarge: Refusal = { status: 413, message: `A message may have ${most} bytes at most.` }
-    if (Number(request.headers['content-length'] ?? 0) > most) { refuse(response, tooLarge); return null }
+    if (Number(request.headers['content-length'] ?? 0) > most) {
+      refuse(response, tooLarge)
+      return null
+    }
     const pieces: Buffer[] = []
     let length = 0
     for await (const piece of request as AsyncIterable<Buffer>) {
       length += piece.length
-      if (length > most) { refuse(response, tooLarge); return null }
+      if (length > most) {
+        refuse(response, tooLarge)
+        return null
+      }
       pieces.push(piece)
     }
     try {
-      return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces))) as unknown }
+      return {
+        value: JSON.parse(
+          new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces)),
+        ) as unknown,
+      }
     } catch {
       refuse(response, { status: 400, message: 'The body is not JSON.' })
       return null
     }
   }
 
-  /** Only an origin that was allowed by name may read the answer; the server's own needs no leave. */
+  /**
+   * Only an origin that was allowed by name may read the answer; the server's own needs no leave.
+   */
   #allowOrigin(request: IncomingMessage, response: ServerResponse): void {
     const { origin } = request.headers
     if (origin === undefined || !this.options.policy.origins.has(origin.toLowerCase())) return
@@ -148,9 +277,20 @@ class Handler {
   }
 }
 
-/** An error in JSON-RPC's shape; the connection ends with it, so that an unread body is not waited for. */
+/**
+ * An error in JSON-RPC's shape; the connection ends with it, so that an unread body is not waited
+ * for.
+ */
 function refuse(response: ServerResponse, { status, message, headers }: Refusal): void {
-  if (response.headersSent) { response.destroy(); return }
-  response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close', 'Cache-Control': 'no-store', ...headers })
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  response.writeHead(status, {
+    'Content-Type': 'application/json',
+    Connection: 'close',
+    'Cache-Control': 'no-store',
+    ...headers,
+  })
   response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }))
 }

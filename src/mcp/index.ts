@@ -1,4 +1,7 @@
-/** Owns the entry `hubmesh/mcp`: serving corpora to MCP clients from Node, and the tools of a page. Refuses: anything running at import. */
+/**
+ * Owns the entry `hubmesh/mcp`: serving corpora to MCP clients from Node, and the tools of a page.
+ * Refuses: anything running at import.
+ */
 export { serveCorpora } from './serve.ts'
 export type { ServeOptions, Serving } from './serve.ts'
 export { createMcpServer, SERVER_INSTRUCTIONS } from './mcp_server.ts'

@@ -1,10 +1,20 @@
-/** Owns what the tools are called, take and promise: the names and input schemas of hubmesh 0.4.2. Refuses: unions in a schema, which strict clients do not compile. */
+/**
+ * Owns what the tools are called, take and promise: the names and input schemas of hubmesh 0.4.2.
+ * Refuses: unions in a schema, which strict clients do not compile.
+ */
 import { LIMITS } from '../base/limits.ts'
 
 export type ParameterSchema =
   | { readonly type: 'string'; readonly title: string; readonly default?: string }
   | { readonly type: 'integer'; readonly title: string; readonly default: number }
-  | { readonly type: 'array'; readonly title: string; readonly items: { readonly type: 'string' } | { readonly type: 'object'; readonly additionalProperties: true }; readonly default?: readonly never[] }
+  | {
+      readonly type: 'array'
+      readonly title: string
+      readonly items:
+        | { readonly type: 'string' }
+        | { readonly type: 'object'; readonly additionalProperties: true }
+      readonly default?: readonly never[]
+    }
 
 export interface ToolSchema {
   readonly name: ToolName
@@ -22,58 +32,170 @@ export interface ToolSchema {
   }
 }
 
-export type ToolName = 'list_corpora' | 'index_corpus' | 'retrieve' | 'resolve_entities' | 'entity_neighbors' | 'path_between' | 'get_document' | 'graph_stats'
+export type ToolName =
+  | 'list_corpora'
+  | 'index_corpus'
+  | 'retrieve'
+  | 'resolve_entities'
+  | 'entity_neighbors'
+  | 'path_between'
+  | 'get_document'
+  | 'graph_stats'
 
 const text = (title: string): ParameterSchema => ({ title, type: 'string' })
-const whole = (title: string, preset: number): ParameterSchema => ({ default: preset, title, type: 'integer' })
-const texts = (title: string): ParameterSchema => ({ items: { type: 'string' }, title, type: 'array' })
-const optionalTexts = (title: string): ParameterSchema => ({ default: [], items: { type: 'string' }, title, type: 'array' })
+const whole = (title: string, preset: number): ParameterSchema => ({
+  default: preset,
+  title,
+  type: 'integer',
+})
+const texts = (title: string): ParameterSchema => ({
+  items: { type: 'string' },
+  title,
+  type: 'array',
+})
+const optionalTexts = (title: string): ParameterSchema => ({
+  default: [],
+  items: { type: 'string' },
+  title,
+  type: 'array',
+})
 
-const input = (name: ToolName, properties: ToolSchema['inputSchema']['properties'], required: readonly string[] = []): ToolSchema['inputSchema'] =>
-  ({ properties, ...(required.length > 0 ? { required } : {}), title: `${name}Arguments`, type: 'object' })
+const input = (
+  name: ToolName,
+  properties: ToolSchema['inputSchema']['properties'],
+  required: readonly string[] = [],
+): ToolSchema['inputSchema'] => ({
+  properties,
+  ...(required.length > 0 ? { required } : {}),
+  title: `${name}Arguments`,
+  type: 'object',
+})
 
 /** In the order of hubmesh 0.4.2. */
 export const TOOL_SCHEMAS: readonly ToolSchema[] = [
   {
-    name: 'list_corpora', title: 'List corpora', writes: false, quotes: false,
-    description: 'Names of the corpora that can be asked, with the sizes of each: documents, nodes and edges of its graph. Begin here.',
+    name: 'list_corpora',
+    title: 'List corpora',
+    writes: false,
+    quotes: false,
+    description:
+      'Names of the corpora that can be asked, with the sizes of each: documents, nodes and ' +
+      'edges of its graph. Begin here.',
     inputSchema: input('list_corpora', {}),
   },
   {
-    name: 'index_corpus', title: 'Index documents', writes: true, quotes: false,
-    description: 'Makes a corpus hold these documents and no others: [{"id", "text", "title"?, "metadata"?}]. A corpus of the name is replaced. Words and names answer at once; vectors follow.',
-    inputSchema: input('index_corpus', { name: text('Name'), documents: { items: { additionalProperties: true, type: 'object' }, title: 'Documents', type: 'array' } }, ['name', 'documents']),
+    name: 'index_corpus',
+    title: 'Index documents',
+    writes: true,
+    quotes: false,
+    description:
+      'Makes a corpus hold these documents and no others: [{"id", "text", "title"?, ' +
+      '"metadata"?}]. A corpus of the name is replaced. Words and names answer at once; ' +
+      'vectors follow.',
+    inputSchema: input(
+      'index_corpus',
+      {
+        name: text('Name'),
+        documents: {
+          items: { additionalProperties: true, type: 'object' },
+          title: 'Documents',
+          type: 'array',
+        },
+      },
+      ['name', 'documents'],
+    ),
   },
   {
-    name: 'retrieve', title: 'Retrieve passages', writes: false, quotes: true,
-    description: `The passages that answer a question, by words, meaning and the graph of names. For a question of several hops, call again with the names you read as seed_entities and the documents you are done with as exclude_docs. Gives snippets of ${LIMITS.mcpSnippetChars} characters; get_document has the whole text. With budget_tokens above 0 it also packs a context of at most that many tokens.`,
-    inputSchema: input('retrieve', {
-      corpus: text('Corpus'), query: text('Query'), top_k: whole('Top K', 8), seed_entities: optionalTexts('Seed Entities'), exclude_docs: optionalTexts('Exclude Docs'), budget_tokens: whole('Budget Tokens', 0),
-    }, ['corpus', 'query']),
+    name: 'retrieve',
+    title: 'Retrieve passages',
+    writes: false,
+    quotes: true,
+    description:
+      'The passages that answer a question, by words, meaning and the graph of ' +
+      'names. For a question of several hops, call again with the names you read as ' +
+      'seed_entities and the documents you are done with as exclude_docs. Gives ' +
+      `snippets of ${LIMITS.mcpSnippetChars} characters; get_document has the whole ` +
+      'text. With budget_tokens above 0 it also packs a context of at most that ' +
+      'many tokens.',
+    inputSchema: input(
+      'retrieve',
+      {
+        corpus: text('Corpus'),
+        query: text('Query'),
+        top_k: whole('Top K', 8),
+        seed_entities: optionalTexts('Seed Entities'),
+        exclude_docs: optionalTexts('Exclude Docs'),
+        budget_tokens: whole('Budget Tokens', 0),
+      },
+      ['corpus', 'query'],
+    ),
   },
   {
-    name: 'resolve_entities', title: 'Resolve names', writes: false, quotes: true,
-    description: 'The node of the graph for each name, or null where the corpus does not have it. Ask before passing names as seed_entities.',
-    inputSchema: input('resolve_entities', { corpus: text('Corpus'), mentions: texts('Mentions') }, ['corpus', 'mentions']),
+    name: 'resolve_entities',
+    title: 'Resolve names',
+    writes: false,
+    quotes: true,
+    description:
+      'The node of the graph for each name, or null where the corpus does not have it. Ask ' +
+      'before passing names as seed_entities.',
+    inputSchema: input(
+      'resolve_entities',
+      { corpus: text('Corpus'), mentions: texts('Mentions') },
+      ['corpus', 'mentions'],
+    ),
   },
   {
-    name: 'entity_neighbors', title: 'Neighbours of a name', writes: false, quotes: true,
-    description: 'What a name is joined to: other names, heaviest first, and the documents that mention it. Helps to choose the next hop.',
-    inputSchema: input('entity_neighbors', { corpus: text('Corpus'), entity: text('Entity'), limit: whole('Limit', 20) }, ['corpus', 'entity']),
+    name: 'entity_neighbors',
+    title: 'Neighbours of a name',
+    writes: false,
+    quotes: true,
+    description:
+      'What a name is joined to: other names, heaviest first, and the documents that mention ' +
+      'it. Helps to choose the next hop.',
+    inputSchema: input(
+      'entity_neighbors',
+      { corpus: text('Corpus'), entity: text('Entity'), limit: whole('Limit', 20) },
+      ['corpus', 'entity'],
+    ),
   },
   {
-    name: 'path_between', title: 'Paths between names', writes: false, quotes: true,
-    description: 'Up to k_paths (1 to 10) distinct routes between two names, shortest first. A short route may be a passing mention of both; longer ones over more documents are often the meaningful chain.',
-    inputSchema: input('path_between', { corpus: text('Corpus'), entity_a: text('Entity A'), entity_b: text('Entity B'), k_paths: whole('K Paths', 3) }, ['corpus', 'entity_a', 'entity_b']),
+    name: 'path_between',
+    title: 'Paths between names',
+    writes: false,
+    quotes: true,
+    description:
+      'Up to k_paths (1 to 10) distinct routes between two names, shortest first. A short ' +
+      'route may be a passing mention of both; longer ones over more documents are often the ' +
+      'meaningful chain.',
+    inputSchema: input(
+      'path_between',
+      {
+        corpus: text('Corpus'),
+        entity_a: text('Entity A'),
+        entity_b: text('Entity B'),
+        k_paths: whole('K Paths', 3),
+      },
+      ['corpus', 'entity_a', 'entity_b'],
+    ),
   },
   {
-    name: 'get_document', title: 'Get a document', writes: false, quotes: true,
+    name: 'get_document',
+    title: 'Get a document',
+    writes: false,
+    quotes: true,
     description: 'The whole text of one document, and its metadata.',
-    inputSchema: input('get_document', { corpus: text('Corpus'), doc_id: text('Doc Id') }, ['corpus', 'doc_id']),
+    inputSchema: input('get_document', { corpus: text('Corpus'), doc_id: text('Doc Id') }, [
+      'corpus',
+      'doc_id',
+    ]),
   },
   {
-    name: 'graph_stats', title: 'Sizes of the graph', writes: false, quotes: true,
-    description: 'Documents, entities and edges of a corpus, and the ten names with most neighbours.',
+    name: 'graph_stats',
+    title: 'Sizes of the graph',
+    writes: false,
+    quotes: true,
+    description:
+      'Documents, entities and edges of a corpus, and the ten names with most neighbours.',
     inputSchema: input('graph_stats', { corpus: text('Corpus') }, ['corpus']),
   },
 ]

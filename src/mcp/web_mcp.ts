@@ -1,5 +1,7 @@
 /**
- * Owns offering a page's corpus to an agent in its browser (WebMCP: `document.modelContext.registerTool`). Refuses: Node, the SDK, and tools that write; browsers without it are told apart, never mended.
+ * Owns offering a page's corpus to an agent in its browser (WebMCP:
+ * `document.modelContext.registerTool`). Refuses: Node, the SDK, and tools that write; browsers
+ * without it are told apart, never mended.
  */
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import type { Engine } from '../types.ts'
@@ -15,7 +17,13 @@ export interface WebMcpTool {
   readonly inputSchema: ToolSchema['inputSchema']
   readonly annotations: { readonly readOnlyHint: true; readonly untrustedContentHint: true }
   /** `signal` fires when the agent gives the call up; earlier browsers pass none. */
-  readonly execute: (input: unknown, call?: { readonly signal?: AbortSignal }) => Promise<{ readonly content: readonly { readonly type: 'text'; readonly text: string }[]; readonly isError: boolean }>
+  readonly execute: (
+    input: unknown,
+    call?: { readonly signal?: AbortSignal },
+  ) => Promise<{
+    readonly content: readonly { readonly type: 'text'; readonly text: string }[]
+    readonly isError: boolean
+  }>
 }
 
 /** The part of `document.modelContext` that is used. */
@@ -31,15 +39,21 @@ export interface WebMcpOptions {
 }
 
 /**
- * Registers list_corpora, retrieve, resolve_entities, entity_neighbors, path_between, get_document and graph_stats for the one corpus of the engine,
- * all of them read-only and marked as giving untrusted content. Gives the names registered: none where the browser has no WebMCP.
- * Rejects with `aborted`, and with `remote/invalid` where the browser refuses a tool; then none stays.
+ * Registers list_corpora, retrieve, resolve_entities, entity_neighbors, path_between, get_document
+ * and graph_stats for the one corpus of the engine, all of them read-only and marked as giving
+ * untrusted content. Gives the names registered: none where the browser has no WebMCP. Rejects with
+ * `aborted`, and with `remote/invalid` where the browser refuses a tool; then none stays.
  */
-export async function registerWebMcpTools(engine: Engine, options: WebMcpOptions = {}): Promise<readonly string[]> {
+export async function registerWebMcpTools(
+  engine: Engine,
+  options: WebMcpOptions = {},
+): Promise<readonly string[]> {
   throwIfAborted(options.signal)
   const context = options.modelContext === undefined ? pageContext() : options.modelContext
   if (context === null) return []
-  const catalog = catalogOf(engine), undo = new AbortController(), names: string[] = []
+  const catalog = catalogOf(engine),
+    undo = new AbortController(),
+    names: string[] = []
   const signal = options.signal ? AbortSignal.any([options.signal, undo.signal]) : undo.signal
   for (const tool of toolsFor(false)) {
     try {
@@ -47,7 +61,12 @@ export async function registerWebMcpTools(engine: Engine, options: WebMcpOptions
     } catch (cause) {
       undo.abort()
       throwIfAborted(options.signal)
-      throw new HubmeshError('remote/invalid', `The browser does not take the tool ${tool.name}: another of that name may be registered. None of hubmesh's tools is registered now.`, { cause, details: { tool: tool.name } })
+      throw new HubmeshError(
+        'remote/invalid',
+        `The browser does not take the tool ${tool.name}: another of that name may be ` +
+          `registered. None of hubmesh's tools is registered now.`,
+        { cause, details: { tool: tool.name } },
+      )
     }
     names.push(tool.name)
   }
@@ -56,18 +75,26 @@ export async function registerWebMcpTools(engine: Engine, options: WebMcpOptions
 
 /** Reads `document.modelContext`; null where it is not there. */
 function pageContext(): ModelContext | null {
-  const { document } = globalThis as { readonly document?: { readonly modelContext?: Partial<ModelContext> } }
+  const { document } = globalThis as {
+    readonly document?: { readonly modelContext?: Partial<ModelContext> }
+  }
   const context = document?.modelContext
-  return typeof context?.registerTool === 'function' ? context as ModelContext : null
+  return typeof context?.registerTool === 'function' ? (context as ModelContext) : null
 }
 
 function webTool(tool: ToolSchema, catalog: Catalog): WebMcpTool {
   const { name, title, description, inputSchema } = tool
   return {
-    name, title, description: tool.quotes ? `${description} ${UNTRUSTED_NOTICE}` : description, inputSchema,
+    name,
+    title,
+    description: tool.quotes ? `${description} ${UNTRUSTED_NOTICE}` : description,
+    inputSchema,
     annotations: { readOnlyHint: true, untrustedContentHint: true },
     async execute(input, call) {
-      const { value, isError } = (await callTool(name, input, catalog, { writes: false, ...(call?.signal ? { signal: call.signal } : {}) }))!
+      const { value, isError } = (await callTool(name, input, catalog, {
+        writes: false,
+        ...(call?.signal ? { signal: call.signal } : {}),
+      }))!
       return { content: [{ type: 'text', text: JSON.stringify(value) }], isError }
     },
   }
@@ -78,11 +105,33 @@ function catalogOf(engine: Engine): Catalog {
   const reader = engineReader(engine)
   return {
     async list() {
-      const { documents, entities, edges, passages = 0 } = await reader.stats(), { embedding, passagesWithVectors } = await engine.status()
-      return [[engine.corpus, { n_docs: documents, kg_nodes: entities + passages, kg_edges: edges, embedding: embedding.identity === null ? null : { identity: embedding.identity.model, dim: embedding.identity.dims }, passages, passages_with_vectors: passagesWithVectors }]]
+      const { documents, entities, edges, passages = 0 } = await reader.stats(),
+        { embedding, passagesWithVectors } = await engine.status()
+      return [
+        [
+          engine.corpus,
+          {
+            n_docs: documents,
+            kg_nodes: entities + passages,
+            kg_edges: edges,
+            embedding:
+              embedding.identity === null
+                ? null
+                : { identity: embedding.identity.model, dim: embedding.identity.dims },
+            passages,
+            passages_with_vectors: passagesWithVectors,
+          },
+        ],
+      ]
     },
     open(name) {
-      if (name !== engine.corpus) return Promise.reject(new HubmeshError('corpus/not-found', 'There is no corpus of that name in this page: no corpus but the one that list_corpora names.'))
+      if (name !== engine.corpus)
+        return Promise.reject(
+          new HubmeshError(
+            'corpus/not-found',
+            'There is no corpus of that name in this page: no corpus but the one that list_corpora names.',
+          ),
+        )
       return Promise.resolve(reader)
     },
   }

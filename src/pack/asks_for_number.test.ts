@@ -12,4 +12,6 @@ test.each([
   ['Tim Burton', false],
   ['', false],
   ['いつ建てられましたか', false],
-])('%j asks for a number: %s', (question, expected) => expect(asksForNumber(question)).toBe(expected))
+])('%j asks for a number: %s', (question, expected) =>
+  expect(asksForNumber(question)).toBe(expected),
+)

@@ -1,4 +1,7 @@
-/** Owns how chosen pieces become blocks: merged in reading order, one block a document. Refuses: choosing them. */
+/**
+ * Owns how chosen pieces become blocks: merged in reading order, one block a document. Refuses:
+ * choosing them.
+ */
 import { BLOCK_GAP, headerOf } from './fence.ts'
 import { isPlain, visibleText } from './visible.ts'
 import type { Passage, Piece } from './candidates.ts'
@@ -20,16 +23,35 @@ export interface DraftBlock {
   readonly text: string
 }
 
-interface Part { readonly passage: Passage; readonly index: number; readonly start: number; readonly end: number }
-interface Open { readonly start: number; end: number; text: string; plain: boolean }
+interface Part {
+  readonly passage: Passage
+  readonly index: number
+  readonly start: number
+  readonly end: number
+}
+interface Open {
+  readonly start: number
+  end: number
+  text: string
+  plain: boolean
+}
 
 /** Chosen pieces of one passage: its place, and the numbers of the pieces. */
-export interface ChosenPieces { readonly passage: number; readonly pieces: readonly number[] }
+export interface ChosenPieces {
+  readonly passage: number
+  readonly pieces: readonly number[]
+}
 
-/** Writes blocks of chosen pieces again and again, as a choice grows and shrinks: a document's block is made anew only where its pieces are others. */
+/**
+ * Writes blocks of chosen pieces again and again, as a choice grows and shrinks: a document's block
+ * is made anew only where its pieces are others.
+ */
 export class BlockDrafts {
   /** By document: places and pieces in turn, and the block they made. */
-  private readonly known = new Map<string, { readonly chosen: readonly number[]; readonly block: DraftBlock }>()
+  private readonly known = new Map<
+    string,
+    { readonly chosen: readonly number[]; readonly block: DraftBlock }
+  >()
 
   constructor(private readonly passages: readonly Passage[]) {}
 
@@ -47,17 +69,33 @@ export class BlockDrafts {
 
   private blockOf(id: string, chosen: readonly number[]): DraftBlock {
     const known = this.known.get(id)
-    if (known?.chosen.length === chosen.length && known.chosen.every((value, i) => value === chosen[i])) return known.block
-    const parts: Part[] = [], ranks: number[] = []
+    if (
+      known?.chosen.length === chosen.length &&
+      known.chosen.every((value, i) => value === chosen[i])
+    )
+      return known.block
+    const parts: Part[] = [],
+      ranks: number[] = []
     let last = -1
     for (let i = 0; i < chosen.length; i += 2) {
-      const place = chosen[i] as number, index = chosen[i + 1] as number, passage = this.passages[place] as Passage, { start, end } = passage.pieces[index] as Piece
+      const place = chosen[i] as number,
+        index = chosen[i + 1] as number,
+        passage = this.passages[place] as Passage,
+        { start, end } = passage.pieces[index] as Piece
       parts.push({ passage, index, start, end })
       if (place !== last) ranks.push(passage.candidate.rank)
       last = place
     }
-    const { candidate, heading } = this.passages[chosen[0] as number] as Passage, { spans, text } = joinParts(parts)
-    const block: DraftBlock = { documentId: id, title: candidate.title, heading, ranks, spans, text }
+    const { candidate, heading } = this.passages[chosen[0] as number] as Passage,
+      { spans, text } = joinParts(parts)
+    const block: DraftBlock = {
+      documentId: id,
+      title: candidate.title,
+      heading,
+      ranks,
+      spans,
+      text,
+    }
     this.known.set(id, { chosen, block })
     return block
   }
@@ -65,7 +103,15 @@ export class BlockDrafts {
 
 /** UTF-16 units of what `bodyOf` gives with headers. */
 export function bodyLength(blocks: readonly DraftBlock[]): number {
-  return blocks.reduce((sum, block, i) => sum + (i > 0 ? BLOCK_GAP.length : 0) + headerOf(i + 1, block.heading).length + 1 + block.text.length, 0)
+  return blocks.reduce(
+    (sum, block, i) =>
+      sum +
+      (i > 0 ? BLOCK_GAP.length : 0) +
+      headerOf(i + 1, block.heading).length +
+      1 +
+      block.text.length,
+    0,
+  )
 }
 
 /** Everything between the fence lines. */
@@ -81,12 +127,21 @@ function joinParts(parts: Part[]): { spans: Span[]; text: string } {
   parts.sort((a, b) => a.start - b.start || a.end - b.end)
   const spans: Span[] = []
   const holders = [...new Map(parts.map((part) => [part.passage, part])).values()]
-  let text = '', open: Open | null = null, last: Part | null = null
-  const close = (span: Open): void => { spans.push({ start: span.start, end: span.end }); text += span.plain ? span.text : visibleText(span.text) }
+  let text = '',
+    open: Open | null = null,
+    last: Part | null = null
+  const close = (span: Open): void => {
+    spans.push({ start: span.start, end: span.end })
+    text += span.plain ? span.text : visibleText(span.text)
+  }
   for (const part of parts) {
     if (open !== null && last !== null) {
       if (part.end <= open.end) continue
-      const gap = part.start <= open.end ? '' : textBetween([last, part], open.end, part.start) ?? textBetween(holders, open.end, part.start)
+      const gap =
+        part.start <= open.end
+          ? ''
+          : (textBetween([last, part], open.end, part.start) ??
+            textBetween(holders, open.end, part.start))
       if (gap !== null && gap.trim() === '') {
         open.text += gap + sliceOf(part, Math.max(open.end, part.start), part.end)
         open.end = part.end
@@ -97,7 +152,12 @@ function joinParts(parts: Part[]): { spans: Span[]; text: string } {
       close(open)
       text += follows(last, part) ? '\n' : ELISION
     }
-    open = { start: part.start, end: part.end, text: sliceOf(part, part.start, part.end), plain: part.passage.plain }
+    open = {
+      start: part.start,
+      end: part.end,
+      text: sliceOf(part, part.start, part.end),
+      plain: part.passage.plain,
+    }
     last = part
   }
   if (open !== null) close(open)
@@ -110,14 +170,26 @@ function sliceOf({ passage: { candidate } }: Part, start: number, end: number): 
 
 /** The document's text between two pieces, where one passage holds all of it. */
 function textBetween(parts: readonly Part[], start: number, end: number): string | null {
-  for (const part of parts) if (part.passage.candidate.start <= start && part.passage.candidate.end >= end) return sliceOf(part, start, end)
+  for (const part of parts)
+    if (part.passage.candidate.start <= start && part.passage.candidate.end >= end)
+      return sliceOf(part, start, end)
   return null
 }
 
 /** The end of one passage and the beginning of the next: nothing was left out between them. */
 function follows(a: Part, b: Part): boolean {
-  return b.passage.candidate.passage === a.passage.candidate.passage + 1 && b.index === 0 && a.index === a.passage.pieces.length - 1 && b.start - a.end <= SEAM_CHARS
+  return (
+    b.passage.candidate.passage === a.passage.candidate.passage + 1 &&
+    b.index === 0 &&
+    a.index === a.passage.pieces.length - 1 &&
+    b.start - a.end <= SEAM_CHARS
+  )
 }
 
 /** A context that was counted and fits. */
-export interface Packed { readonly context: string; readonly tokens: number; readonly blocks: readonly DraftBlock[]; readonly headers: boolean }
+export interface Packed {
+  readonly context: string
+  readonly tokens: number
+  readonly blocks: readonly DraftBlock[]
+  readonly headers: boolean
+}

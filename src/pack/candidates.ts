@@ -1,4 +1,7 @@
-/** Owns the packer's view of a ranked passage: its pieces, their words, and which repeat. Refuses: values and budgets. */
+/**
+ * Owns the packer's view of a ranked passage: its pieces, their words, and which repeat. Refuses:
+ * values and budgets.
+ */
 import type { Source, Span } from '../types.ts'
 import { scanWords, CAPITAL, HAS_DIGIT } from '../lexical/words.ts'
 import { stem } from '../lexical/stem.ts'
@@ -8,8 +11,14 @@ import { hashOf, HashedWords } from './hashed_words.ts'
 import { pieceSpans } from './pieces.ts'
 import { isPlain } from './visible.ts'
 
-/** A ranked passage as the packer takes it; a `Source` is one. `text` is `document.text.slice(start, end)`. */
-export type PackCandidate = Pick<Source, 'rank' | 'documentId' | 'title' | 'passage' | 'start' | 'end' | 'text' | 'score'> & {
+/**
+ * A ranked passage as the packer takes it; a `Source` is one. `text` is `document.text.slice(start,
+ * end)`.
+ */
+export type PackCandidate = Pick<
+  Source,
+  'rank' | 'documentId' | 'title' | 'passage' | 'start' | 'end' | 'text' | 'score'
+> & {
   /** The sentences of `text`, offsets into it, where they have been read before. */
   readonly sentences?: readonly Span[] | undefined
 }
@@ -55,7 +64,9 @@ export function questionTerms(question: string): string[] {
 export type TermReader = (text: string, start: number, end: number) => number
 
 export function termReader(terms: readonly string[]): TermReader {
-  const index = new Map(terms.map((term, i) => [term, i])), known = new Map<string, number>(), mayBegin = beginningsOf(terms)
+  const index = new Map(terms.map((term, i) => [term, i])),
+    known = new Map<string, number>(),
+    mayBegin = beginningsOf(terms)
   return (text, start, end) => {
     if (!mayBegin(text, start, end)) return -1
     const word = text.slice(start, end).toLowerCase()
@@ -69,25 +80,39 @@ export function termReader(terms: readonly string[]): TermReader {
 }
 
 /**
- * Whether a word begins so that its stem may be one of the terms: only such words are sliced and stemmed. A stem of four letters or more keeps the
- * word's first three, a shorter one the first two, five bits of each, in which a capital and its small letter are alike; `shortSpellings` has the exceptions.
+ * Whether a word begins so that its stem may be one of the terms: only such words are sliced and
+ * stemmed. A stem of four letters or more keeps the word's first three, a shorter one the first
+ * two, five bits of each, in which a capital and its small letter are alike; `shortSpellings` has
+ * the exceptions.
  */
-function beginningsOf(terms: readonly string[]): (text: string, start: number, end: number) => boolean {
+function beginningsOf(
+  terms: readonly string[],
+): (text: string, start: number, end: number) => boolean {
   const beginnings = new Uint8Array(1 << 15)
   for (const term of terms) {
     for (const spelt of [term, ...shortSpellings(term)]) {
-      const two = fiveBits(spelt, 0, spelt.length) << 10 | fiveBits(spelt, 1, spelt.length) << 5
+      const two = (fiveBits(spelt, 0, spelt.length) << 10) | (fiveBits(spelt, 1, spelt.length) << 5)
       if (spelt.length > 3) beginnings[two | fiveBits(spelt, 2, spelt.length)] = 1
       else beginnings.fill(1, two, two + 32)
     }
   }
   return (text, start, end) => {
-    for (let at = start; at < end && at < start + 3; at++) if (text.charCodeAt(at) > 127) return true
-    return beginnings[fiveBits(text, start, end) << 10 | fiveBits(text, start + 1, end) << 5 | fiveBits(text, start + 2, end)] === 1
+    for (let at = start; at < end && at < start + 3; at++)
+      if (text.charCodeAt(at) > 127) return true
+    return (
+      beginnings[
+        (fiveBits(text, start, end) << 10) |
+          (fiveBits(text, start + 1, end) << 5) |
+          fiveBits(text, start + 2, end)
+      ] === 1
+    )
   }
 }
 
-/** How else a word begins whose stem this is: dying, lying, tying; and, as -ing gives way to an -e, what is one letter before it. */
+/**
+ * How else a word begins whose stem this is: dying, lying, tying; and, as -ing gives way to an -e,
+ * what is one letter before it.
+ */
 function shortSpellings(stemmed: string): string[] {
   if (stemmed.length === 3 && stemmed.endsWith('ie')) return [`${stemmed.charAt(0)}y`]
   return stemmed.length === 2 && stemmed.endsWith('e') ? [`${stemmed.charAt(0)}i`] : []
@@ -102,35 +127,64 @@ const words = new HashedWords()
 
 /** Reads one candidate once. */
 export function readPassage(candidate: PackCandidate, termOf: TermReader): Passage {
-  const { text, title, sentences } = candidate, pieces = pieceSpans(text, sentences).map(({ start, end }) => readPiece(text, start, end, candidate.start, termOf))
-  return { candidate, plain: isPlain(text), pieces, heading: headerTitle(title), titleWords: titleWordsOf(title) }
+  const { text, title, sentences } = candidate,
+    pieces = pieceSpans(text, sentences).map(({ start, end }) =>
+      readPiece(text, start, end, candidate.start, termOf),
+    )
+  return {
+    candidate,
+    plain: isPlain(text),
+    pieces,
+    heading: headerTitle(title),
+    titleWords: titleWordsOf(title),
+  }
 }
 
 function titleWordsOf(title: string): number[] {
-  const { hashes, length } = words.read(title), out: number[] = []
-  for (let i = 0; i < length; i++) if (!STOP_HASHES.has(hashes[i] as number)) out.push(hashes[i] as number)
+  const { hashes, length } = words.read(title),
+    out: number[] = []
+  for (let i = 0; i < length; i++)
+    if (!STOP_HASHES.has(hashes[i] as number)) out.push(hashes[i] as number)
   return out
 }
 
-function readPiece(text: string, from: number, to: number, offset: number, termOf: TermReader): Piece {
-  const { length, hashes, starts, ends, shapes } = words.read(text, from, to), terms: number[] = [], names = new DistinctNumbers()
+function readPiece(
+  text: string,
+  from: number,
+  to: number,
+  offset: number,
+  termOf: TermReader,
+): Piece {
+  const { length, hashes, starts, ends, shapes } = words.read(text, from, to),
+    terms: number[] = [],
+    names = new DistinctNumbers()
   let kinds = 0
   for (let i = 0; i < length; i++) {
     const shape = shapes[i] as number
     kinds |= shape
-    if ((shape & CAPITAL) !== 0 && !STOP_HASHES.has(hashes[i] as number)) names.add(hashes[i] as number)
+    if ((shape & CAPITAL) !== 0 && !STOP_HASHES.has(hashes[i] as number))
+      names.add(hashes[i] as number)
     const term = termOf(text, starts[i] as number, ends[i] as number)
     if (term >= 0 && !terms.includes(term)) terms.push(term)
   }
   if (terms.length > 1) terms.sort((a, b) => a - b)
-  return { start: offset + from, end: offset + to, shingles: shinglesOf(hashes, length), terms, names: names.list, numeric: (kinds & HAS_DIGIT) !== 0 }
+  return {
+    start: offset + from,
+    end: offset + to,
+    shingles: shinglesOf(hashes, length),
+    terms,
+    names: names.list,
+    numeric: (kinds & HAS_DIGIT) !== 0,
+  }
 }
 
 function shinglesOf(hashes: Int32Array, count: number): readonly number[] {
-  const out = new DistinctNumbers(), size = Math.min(SHINGLE_WORDS, count)
+  const out = new DistinctNumbers(),
+    size = Math.min(SHINGLE_WORDS, count)
   for (let i = 0; size > 0 && i + size <= count; i++) {
     let hash = 0x811c9dc5
-    for (let j = i; j < i + size; j++) hash = Math.imul(hash ^ (hashes[j] as number), 0x01000193) ^ (hash >>> 15)
+    for (let j = i; j < i + size; j++)
+      hash = Math.imul(hash ^ (hashes[j] as number), 0x01000193) ^ (hash >>> 15)
     out.add(hash)
   }
   return out.list

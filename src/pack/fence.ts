@@ -1,10 +1,11 @@
 /**
- * Owns the frame of a context: the fence around quoted text, its boundary, and the header of a block. Refuses: choosing
- * what is quoted.
+ * Owns the frame of a context: the fence around quoted text, its boundary, and the header of a
+ * block. Refuses: choosing what is quoted.
  *
- * The boundary is half a SHA-256 of the very text it encloses. It is reproducible, and a document that wanted to close
- * the fence would have to contain the digest of a text that contains the document. Marking quotations off lowers the
- * success of injected instructions (Hines et al. 2024, arXiv 2403.14720, "spotlighting"); it does not rule them out.
+ * The boundary is half a SHA-256 of the very text it encloses. It is reproducible, and a document
+ * that wanted to close the fence would have to contain the digest of a text that contains the
+ * document. Marking quotations off lowers the success of injected instructions (Hines et al. 2024,
+ * arXiv 2403.14720, "spotlighting"); it does not rule them out.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
@@ -26,7 +27,9 @@ export const BLOCK_GAP = '\n\n'
 /** 32 hex digits that the body does not contain. */
 export function boundaryOf(body: string): string {
   for (let round = 0; ; round++) {
-    const boundary = bytesToHex(sha256(utf8ToBytes(`hubmesh context ${round}\n${body}`)).subarray(0, 16))
+    const boundary = bytesToHex(
+      sha256(utf8ToBytes(`hubmesh context ${round}\n${body}`)).subarray(0, 16),
+    )
     if (!body.includes(boundary)) return boundary
   }
 }

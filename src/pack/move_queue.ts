@@ -1,4 +1,7 @@
-/** Owns the order in which moves are looked at: the highest bound first, of equal ones the one added first. Refuses: values, and moves themselves. */
+/**
+ * Owns the order in which moves are looked at: the highest bound first, of equal ones the one added
+ * first. Refuses: values, and moves themselves.
+ */
 
 export interface QueuedMove {
   readonly p: number
@@ -8,10 +11,23 @@ export interface QueuedMove {
   readonly bound: number
 }
 
-interface Entry { readonly p: number; readonly i: number; readonly order: number; bound: number; version: number; dropped: boolean }
-interface Place { readonly entry: Entry; readonly bound: number; readonly version: number }
+interface Entry {
+  readonly p: number
+  readonly i: number
+  readonly order: number
+  bound: number
+  version: number
+  dropped: boolean
+}
+interface Place {
+  readonly entry: Entry
+  readonly bound: number
+  readonly version: number
+}
 
-/** A binary heap; a changed bound is a new place, and the old one is passed over when it comes up. */
+/**
+ * A binary heap; a changed bound is a new place, and the old one is passed over when it comes up.
+ */
 export class MoveQueue {
   private readonly heap: Place[] = []
   private readonly ofPassage = new Map<number, Entry[]>()
@@ -36,9 +52,13 @@ export class MoveQueue {
     }
   }
 
-  lower(move: QueuedMove, bound: number): void { this.change(move as Entry, bound) }
+  lower(move: QueuedMove, bound: number): void {
+    this.change(move as Entry, bound)
+  }
 
-  drop(move: QueuedMove): void { (move as Entry).dropped = true }
+  drop(move: QueuedMove): void {
+    ;(move as Entry).dropped = true
+  }
 
   /** Every move of a passage may again be worth anything. */
   raise(p: number): void {
@@ -54,7 +74,8 @@ export class MoveQueue {
   }
 
   private place(entry: Entry): void {
-    const { heap } = this, place: Place = { entry, bound: entry.bound, version: entry.version }
+    const { heap } = this,
+      place: Place = { entry, bound: entry.bound, version: entry.version }
     let at = heap.length
     heap.push(place)
     while (at > 0) {
@@ -67,7 +88,8 @@ export class MoveQueue {
   }
 
   private shift(): void {
-    const { heap } = this, place = heap.pop() as Place
+    const { heap } = this,
+      place = heap.pop() as Place
     if (heap.length === 0) return
     let at = 0
     for (;;) {

@@ -1,13 +1,27 @@
 /**
- * Owns the packed context: what of the ranked passages is quoted, under a hard token budget, and what was left out and
- * why. Pure and deterministic. Refuses: ranking, storage, and any budget that the finished string breaks.
+ * Owns the packed context: what of the ranked passages is quoted, under a hard token budget, and
+ * what was left out and why. Pure and deterministic. Refuses: ranking, storage, and any budget that
+ * the finished string breaks.
  */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { lowerWords } from '../lexical/words.ts'
 import { asksForNumber } from './asks_for_number.ts'
-import { BlockDrafts, bodyLength, bodyOf, shownBlock, type DraftBlock, type Packed } from './blocks.ts'
-import { questionTerms, readPassage, termReader, type PackCandidate, type Passage } from './candidates.ts'
+import {
+  BlockDrafts,
+  bodyLength,
+  bodyOf,
+  shownBlock,
+  type DraftBlock,
+  type Packed,
+} from './blocks.ts'
+import {
+  questionTerms,
+  readPassage,
+  termReader,
+  type PackCandidate,
+  type Passage,
+} from './candidates.ts'
 import { BLOCK_GAP, FENCE_CHARS, fenced, headerOf } from './fence.ts'
 import { hashOf } from './hashed_words.ts'
 import { pieceRelevance } from './relevance.ts'
@@ -37,29 +51,51 @@ export interface PackResult {
   readonly warnings: readonly string[]
 }
 
-/** Text read before choosing, as a multiple of the budget, and the fewest passages: the best of a few, not of all. Beyond READ_ENOUGH tokens READ_MORE times the budget will do: passages may be packed in part. */
-const READ_BUDGETS = 4, READ_LEAST = 20, READ_ENOUGH = 4000, READ_MORE = 1.25
+/**
+ * Text read before choosing, as a multiple of the budget, and the fewest passages: the best of a
+ * few, not of all. Beyond READ_ENOUGH tokens READ_MORE times the budget will do: passages may be
+ * packed in part.
+ */
+const READ_BUDGETS = 4,
+  READ_LEAST = 20,
+  READ_ENOUGH = 4000,
+  READ_MORE = 1.25
 /** Times the slack of an estimate is filled up again. */
 const REFILLS = 3
 /** Share of old shingles from which a passage counts as a copy. */
 const COPY = 0.9
 
 /**
- * Packs ranked passages. Order of input does not matter, `rank` does (1 is best). The fence costs about 30 tokens by
- * characters / 4; it is left out, with a warning, only where not even one sentence fits beside it.
- * Throws `input/invalid` for a budget that is no whole number from 1 to LIMITS.budgetTokens.
+ * Packs ranked passages. Order of input does not matter, `rank` does (1 is best). The fence costs
+ * about 30 tokens by characters / 4; it is left out, with a warning, only where not even one
+ * sentence fits beside it. Throws `input/invalid` for a budget that is no whole number from 1 to
+ * LIMITS.budgetTokens.
  */
-export function packContext(candidates: readonly PackCandidate[], options: PackOptions): PackResult {
+export function packContext(
+  candidates: readonly PackCandidate[],
+  options: PackOptions,
+): PackResult {
   const { budgetTokens: budget, countTokens } = options
   if (!Number.isSafeInteger(budget) || budget < 1 || budget > LIMITS.budgetTokens) {
-    throw new HubmeshError('input/invalid', `budgetTokens is ${String(budget)}; give a whole number from 1 to ${LIMITS.budgetTokens}.`)
+    throw new HubmeshError(
+      'input/invalid',
+      `budgetTokens is ${String(budget)}; give a whole number from 1 to ${LIMITS.budgetTokens}.`,
+    )
   }
-  const omitted: Omission[] = [], warnings: string[] = []
-  const omit = (c: PackCandidate, reason: Omission['reason']): void => { omitted.push({ rank: c.rank, documentId: c.documentId, passage: c.passage, reason }) }
+  const omitted: Omission[] = [],
+    warnings: string[] = []
+  const omit = (c: PackCandidate, reason: Omission['reason']): void => {
+    omitted.push({ rank: c.rank, documentId: c.documentId, passage: c.passage, reason })
+  }
   const terms = options.question === undefined ? [] : questionTerms(options.question)
   const passages = readBest(candidates, terms, options, omit)
   const names = (options.names ?? []).map((name) => lowerWords(name).map(hashOf))
-  const relevance = pieceRelevance(passages, terms.length, names, asksForNumber(options.question ?? ''))
+  const relevance = pieceRelevance(
+    passages,
+    terms.length,
+    names,
+    asksForNumber(options.question ?? ''),
+  )
   const selection = select(passages, relevance, budget, countTokens)
   let packed = fit(passages, selection, budget, countTokens)
   if (packed === null) {
@@ -67,42 +103,88 @@ export function packContext(candidates: readonly PackCandidate[], options: PackO
     if (cut !== null) {
       selection.take(cut.passage, [cut.piece])
       packed = cut
-      if (!cut.fenced) warnings.push(`The budget of ${budget} tokens has no room for the fence around quoted text: treat the whole context as untrusted.`)
+      if (!cut.fenced)
+        warnings.push(
+          `The budget of ${budget} tokens has no room for the fence around quoted text: treat ` +
+            'the whole context as untrusted.',
+        )
     }
   }
-  if (packed === null && passages.length > 0) warnings.push(`The budget of ${budget} tokens is below the smallest cut of the best passages: the context is empty.`)
-  const blocks = packed?.blocks ?? [], headers = packed?.headers ?? true
+  if (packed === null && passages.length > 0)
+    warnings.push(
+      `The budget of ${budget} tokens is below the smallest cut of the best passages: the context is empty.`,
+    )
+  const blocks = packed?.blocks ?? [],
+    headers = packed?.headers ?? true
   const inContext = new Set(selection.moves.map((move) => move.passage))
   for (const [p, { candidate }] of passages.entries()) {
     if (inContext.has(p)) continue
     const newness = selection.novelty(p)
-    omit(candidate, newness <= 1 - COPY ? 'duplicate' : newness < LEAST_NEW_PASSAGE ? 'nothing-new' : selection.capped(p) ? 'document-share' : 'budget')
+    omit(
+      candidate,
+      newness <= 1 - COPY
+        ? 'duplicate'
+        : newness < LEAST_NEW_PASSAGE
+          ? 'nothing-new'
+          : selection.capped(p)
+            ? 'document-share'
+            : 'budget',
+    )
   }
   omitted.sort((a, b) => a.rank - b.rank)
   return {
     context: packed?.context ?? '',
     contextTokens: packed?.tokens ?? countTokens(''),
-    blocks: blocks.map((block, i) => contextBlock(block, i + 1, countTokens(shownBlock(block, i + 1, headers)))),
+    blocks: blocks.map((block, i) =>
+      contextBlock(block, i + 1, countTokens(shownBlock(block, i + 1, headers))),
+    ),
     omitted,
     warnings,
   }
 }
 
-function contextBlock({ documentId, title, ranks, spans, text }: DraftBlock, n: number, tokens: number): ContextBlock {
+function contextBlock(
+  { documentId, title, ranks, spans, text }: DraftBlock,
+  n: number,
+  tokens: number,
+): ContextBlock {
   return { n, documentId, title, ranks, spans, text, tokens }
 }
 
 /** By rank; exact copies once; as deep as the budget could ever reach. */
-function readBest(candidates: readonly PackCandidate[], terms: readonly string[], { budgetTokens, countTokens }: PackOptions, omit: (c: PackCandidate, reason: Omission['reason']) => void): Passage[] {
+function readBest(
+  candidates: readonly PackCandidate[],
+  terms: readonly string[],
+  { budgetTokens, countTokens }: PackOptions,
+  omit: (c: PackCandidate, reason: Omission['reason']) => void,
+): Passage[] {
   const reader = termReader(terms)
-  const ordered = [...candidates].sort((a, b) => a.rank - b.rank || (a.documentId < b.documentId ? -1 : a.documentId > b.documentId ? 1 : a.start - b.start))
-  const texts = new Set<string>(), out: Passage[] = []
+  const ordered = [...candidates].sort(
+    (a, b) =>
+      a.rank - b.rank ||
+      (a.documentId < b.documentId ? -1 : a.documentId > b.documentId ? 1 : a.start - b.start),
+  )
+  const texts = new Set<string>(),
+    out: Passage[] = []
   let tokens = 0
   for (const candidate of ordered) {
-    if (texts.has(candidate.text)) { omit(candidate, 'duplicate'); continue }
-    if (out.length >= READ_LEAST && tokens > Math.max(READ_MORE * budgetTokens, Math.min(READ_BUDGETS * budgetTokens, READ_ENOUGH))) { omit(candidate, 'budget'); continue }
+    if (texts.has(candidate.text)) {
+      omit(candidate, 'duplicate')
+      continue
+    }
+    if (
+      out.length >= READ_LEAST &&
+      tokens >
+        Math.max(READ_MORE * budgetTokens, Math.min(READ_BUDGETS * budgetTokens, READ_ENOUGH))
+    ) {
+      omit(candidate, 'budget')
+      continue
+    }
     const passage = readPassage(candidate, reader)
-    if (passage.pieces.length === 0) { omit(candidate, 'nothing-new'); continue }
+    if (passage.pieces.length === 0) {
+      omit(candidate, 'nothing-new')
+      continue
+    }
     texts.add(candidate.text)
     tokens += countTokens(candidate.text)
     out.push(passage)
@@ -110,32 +192,60 @@ function readBest(candidates: readonly PackCandidate[], terms: readonly string[]
   return out
 }
 
-function select(passages: readonly Passage[], relevance: readonly (readonly number[])[], budget: number, countTokens: TokenCounter): Selection {
-  const rates = passages.map(({ candidate: { text }, plain }) => countTokens(plain ? text : visibleText(text)) / Math.max(1, text.length))
+function select(
+  passages: readonly Passage[],
+  relevance: readonly (readonly number[])[],
+  budget: number,
+  countTokens: TokenCounter,
+): Selection {
+  const rates = passages.map(
+    ({ candidate: { text }, plain }) =>
+      countTokens(plain ? text : visibleText(text)) / Math.max(1, text.length),
+  )
   const heads = passages.map(({ heading }) => countTokens(headerOf(99, heading) + BLOCK_GAP))
   const competing = new Set(passages.map((passage) => passage.candidate.documentId)).size > 1
   const share = competing ? Math.floor(budget * LIMITS.budgetShareOfDocument) : Infinity
   const opening = competing ? Math.floor(budget / 2) : Infinity
   return createSelection(
-    passages, relevance,
-    { piece: (p, piece) => (rates[p] as number) * (piece.end - piece.start + 3), header: (p) => heads[p] as number },
+    passages,
+    relevance,
+    {
+      piece: (p, piece) => (rates[p] as number) * (piece.end - piece.start + 3),
+      header: (p) => heads[p] as number,
+    },
     { document: share, opening },
   )
 }
 
-
-/** Fills by estimate, counts the finished string, and gives back or fills up until it holds; null where nothing fits. */
-function fit(passages: readonly Passage[], selection: Selection, budget: number, countTokens: TokenCounter): Packed | null {
+/**
+ * Fills by estimate, counts the finished string, and gives back or fills up until it holds; null
+ * where nothing fits.
+ */
+function fit(
+  passages: readonly Passage[],
+  selection: Selection,
+  budget: number,
+  countTokens: TokenCounter,
+): Packed | null {
   const drafts = new BlockDrafts(passages)
   const draft = (): Draft => {
     const blocks = drafts.of(selection.moves)
-    // a counter of lengths need not wait for the text, nor for the fence, which has one length whatever its digest
-    if (countTokens === approximateTokens) return { blocks, tokens: tokensOfLength(bodyLength(blocks) + FENCE_CHARS), context: null }
+    // a counter of lengths need not wait for the text, nor for the fence, which has one length
+    // whatever its digest
+    if (countTokens === approximateTokens)
+      return { blocks, tokens: tokensOfLength(bodyLength(blocks) + FENCE_CHARS), context: null }
     const context = fenced(bodyOf(blocks, true))
     return { blocks, tokens: countTokens(context), context }
   }
-  const finish = ({ blocks, tokens, context }: Draft): Packed => ({ context: context ?? fenced(bodyOf(blocks, true)), tokens, blocks, headers: true })
-  let capacity = budget - (countTokens === approximateTokens ? tokensOfLength(FENCE_CHARS) : countTokens(fenced('')))
+  const finish = ({ blocks, tokens, context }: Draft): Packed => ({
+    context: context ?? fenced(bodyOf(blocks, true)),
+    tokens,
+    blocks,
+    headers: true,
+  })
+  let capacity =
+    budget -
+    (countTokens === approximateTokens ? tokensOfLength(FENCE_CHARS) : countTokens(fenced('')))
   for (let refill = 0; ; refill++) {
     const before = selection.moves.length
     selection.fill(capacity)
@@ -153,4 +263,8 @@ function fit(passages: readonly Passage[], selection: Selection, budget: number,
   }
 }
 
-interface Draft { readonly blocks: readonly DraftBlock[]; readonly tokens: number; readonly context: string | null }
+interface Draft {
+  readonly blocks: readonly DraftBlock[]
+  readonly tokens: number
+  readonly context: string | null
+}

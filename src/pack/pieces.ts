@@ -1,12 +1,21 @@
-/** Owns the pieces a passage is packed by: sentences, and parts of sentences too long for one. Refuses: choosing among them. */
+/**
+ * Owns the pieces a passage is packed by: sentences, and parts of sentences too long for one.
+ * Refuses: choosing among them.
+ */
 import { sentenceSpans } from '../chunk/sentence_spans.ts'
 import { isSpace } from '../lexical/words.ts'
 import type { Span } from '../types.ts'
 
-/** Longest piece, UTF-16 units (120 tokens by chars / 4): tables, code and lists have no sentence ends to cut at. */
+/**
+ * Longest piece, UTF-16 units (120 tokens by chars / 4): tables, code and lists have no sentence
+ * ends to cut at.
+ */
 export const PIECE_CHARS = 480
 
-/** `sentences`: those of the text, where they are known. Gives non-empty spans in reading order, without white space at their ends, each at most PIECE_CHARS long. Offsets into `text`. */
+/**
+ * `sentences`: those of the text, where they are known. Gives non-empty spans in reading order,
+ * without white space at their ends, each at most PIECE_CHARS long. Offsets into `text`.
+ */
 export function pieceSpans(text: string, sentences: readonly Span[] = sentenceSpans(text)): Span[] {
   const out: Span[] = []
   for (const { start, end } of sentences) addPieces(text, start, end, out)
@@ -29,7 +38,10 @@ function addPieces(text: string, from: number, to: number, out: Span[]): void {
   if (end > start) out.push({ start, end })
 }
 
-/** The last line end before `limit`, else the last space, else `limit` itself off the middle of a surrogate pair. */
+/**
+ * The last line end before `limit`, else the last space, else `limit` itself off the middle of a
+ * surrogate pair.
+ */
 function cutPoint(text: string, start: number, limit: number): number {
   let space = -1
   for (let at = limit; at > start + PIECE_CHARS / 4; at--) {

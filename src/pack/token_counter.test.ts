@@ -8,17 +8,30 @@ test('the approximate counter is a quarter of the length, rounded up', () => {
 })
 
 test('real tokenizers give their published counts, and special tokens count as the text they are', async () => {
-  const [o200k, cl100k] = await Promise.all([createTokenCounter('o200k'), createTokenCounter('cl100k')])
+  const [o200k, cl100k] = await Promise.all([
+    createTokenCounter('o200k'),
+    createTokenCounter('cl100k'),
+  ])
   expect(o200k('hello world')).toBe(2)
   expect(cl100k('tiktoken is great!')).toBe(6)
   expect(o200k('<|endoftext|>')).toBeGreaterThan(1)
 })
 
-test.each([[NaN], [-1], [1.5], [Infinity], ['3'], [undefined], [Promise.resolve(3)]])('a counter that answers %s is refused by name', async (answer) => {
-  const count = await createTokenCounter((() => answer) as unknown as TokenCounterChoice)
-  expect(() => count('secret text')).toThrow(expect.objectContaining({ code: 'input/invalid', message: expect.not.stringContaining('secret') as string }))
-})
+test.each([[NaN], [-1], [1.5], [Infinity], ['3'], [undefined], [Promise.resolve(3)]])(
+  'a counter that answers %s is refused by name',
+  async (answer) => {
+    const count = await createTokenCounter((() => answer) as unknown as TokenCounterChoice)
+    expect(() => count('secret text')).toThrow(
+      expect.objectContaining({
+        code: 'input/invalid',
+        message: expect.not.stringContaining('secret') as string,
+      }),
+    )
+  },
+)
 
 test('an unknown choice is refused', async () => {
-  await expect(createTokenCounter('gpt2' as TokenCounterChoice)).rejects.toMatchObject({ code: 'input/invalid' })
+  await expect(createTokenCounter('gpt2' as TokenCounterChoice)).rejects.toMatchObject({
+    code: 'input/invalid',
+  })
 })

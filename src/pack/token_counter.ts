@@ -1,11 +1,20 @@
-/** Owns how tokens are counted. Refuses: loading a tokenizer nobody asked for, and counters that answer rubbish. */
+/**
+ * Owns how tokens are counted. Refuses: loading a tokenizer nobody asked for, and counters that
+ * answer rubbish.
+ */
 import { HubmeshError } from '../base/errors.ts'
 import type { TokenCounter, TokenCounterChoice } from '../types.ts'
 
-/** UTF-16 units a token of the approximate counter: the usual rule of thumb for English under byte-pair encoders. */
+/**
+ * UTF-16 units a token of the approximate counter: the usual rule of thumb for English under
+ * byte-pair encoders.
+ */
 const UNITS_PER_TOKEN = 4
 
-/** `ceil(length / 4)`: additive up to rounding, and free. Low for scripts outside Latin; a real tokenizer knows better. */
+/**
+ * `ceil(length / 4)`: additive up to rounding, and free. Low for scripts outside Latin; a real
+ * tokenizer knows better.
+ */
 export function approximateTokens(text: string): number {
   return tokensOfLength(text.length)
 }
@@ -21,26 +30,39 @@ export function estimateTokens(text: string): number {
 }
 
 /**
- * Makes the counter of a choice. `o200k` and `cl100k` load their vocabulary (about 2 MB) on first use, from the optional
- * package gpt-tokenizer; names of special tokens in a text count as the plain text they are.
- * Rejects with `input/invalid` for an unknown choice or a missing package.
+ * Makes the counter of a choice. `o200k` and `cl100k` load their vocabulary (about 2 MB) on first
+ * use, from the optional package gpt-tokenizer; names of special tokens in a text count as the
+ * plain text they are. Rejects with `input/invalid` for an unknown choice or a missing package.
  */
 export async function createTokenCounter(choice: TokenCounterChoice): Promise<TokenCounter> {
   if (typeof choice === 'function') return checkedCounter(choice)
   if (choice === 'approx') return approximateTokens
-  if (choice === 'o200k') return plainText((await load(choice, () => import('gpt-tokenizer/encoding/o200k_base'))).countTokens)
-  if (choice === 'cl100k') return plainText((await load(choice, () => import('gpt-tokenizer/encoding/cl100k_base'))).countTokens)
-  throw new HubmeshError('input/invalid', `countTokens is ${describe(choice)}; give 'approx', 'o200k', 'cl100k' or a function of a text.`)
+  if (choice === 'o200k')
+    return plainText(
+      (await load(choice, () => import('gpt-tokenizer/encoding/o200k_base'))).countTokens,
+    )
+  if (choice === 'cl100k')
+    return plainText(
+      (await load(choice, () => import('gpt-tokenizer/encoding/cl100k_base'))).countTokens,
+    )
+  throw new HubmeshError(
+    'input/invalid',
+    `countTokens is ${describe(choice)}; give 'approx', 'o200k', 'cl100k' or a function of a text.`,
+  )
 }
 
-/** Wraps a caller's counter: an answer that is not a finite whole number from 0 is `input/invalid`, not a broken budget. */
+/**
+ * Wraps a caller's counter: an answer that is not a finite whole number from 0 is `input/invalid`,
+ * not a broken budget.
+ */
 export function checkedCounter(counter: TokenCounter): TokenCounter {
   return (text) => {
     const tokens: unknown = counter(text)
     if (typeof tokens !== 'number' || !Number.isSafeInteger(tokens) || tokens < 0) {
       throw new HubmeshError(
         'input/invalid',
-        `countTokens answered ${describe(tokens)} for a text of ${text.length} characters; it must answer a finite whole number of 0 or more, at once (not a promise).`,
+        `countTokens answered ${describe(tokens)} for a text of ${text.length} characters; it ` +
+          'must answer a finite whole number of 0 or more, at once (not a promise).',
       )
     }
     return tokens
@@ -51,7 +73,11 @@ async function load<T>(choice: string, open: () => Promise<T>): Promise<T> {
   try {
     return await open()
   } catch (cause) {
-    throw new HubmeshError('input/invalid', `countTokens '${choice}' needs the package gpt-tokenizer, which could not be loaded; install it or use 'approx'.`, { cause })
+    throw new HubmeshError(
+      'input/invalid',
+      `countTokens '${choice}' needs the package gpt-tokenizer, which could not be loaded; install it or use 'approx'.`,
+      { cause },
+    )
   }
 }
 
@@ -64,5 +90,9 @@ function plainText(count: SpecialAware): TokenCounter {
 }
 
 function describe(value: unknown): string {
-  return typeof value === 'number' || typeof value === 'string' ? JSON.stringify(value) ?? String(value) : value === null ? 'null' : `a value of type ${typeof value}`
+  return typeof value === 'number' || typeof value === 'string'
+    ? (JSON.stringify(value) ?? String(value))
+    : value === null
+      ? 'null'
+      : `a value of type ${typeof value}`
 }

@@ -1,19 +1,29 @@
 /**
- * Owns how foreign text is written into a context: what cannot be seen is made visible, and lines that look like our
- * own frame are escaped. Refuses: judging or leaving out content; every other character stays as it is.
+ * Owns how foreign text is written into a context: what cannot be seen is made visible, and lines
+ * that look like our own frame are escaped. Refuses: judging or leaving out content; every other
+ * character stays as it is.
  */
 
 /** Escapes a look-alike: put before the first character of what only our own frame may write. */
 const ESCAPE = '\\'
 
 /** What the pass below could change; most text has none of it. */
-const SUSPECT = /[^\t\n\x20-;=?-Z\\-~\xa0-\xac\xae-\u034e\u0350-\u061b\u061d-\u115e\u2010-\u2027\u2030-\u2038\u203b-\u205e\u2070-\u276d\u2770-\u2fff\u3001-\u3007\u300a-\u3163\u3165-\ud7ff]/
+const SUSPECT =
+  /[^\t\n\x20-;=?-Z\\-~\xa0-\xac\xae-\u034e\u0350-\u061b\u061d-\u115e\u2010-\u2027\u2030-\u2038\u203b-\u205e\u2070-\u276d\u2770-\u2fff\u3001-\u3007\u300a-\u3163\u3165-\ud7ff]/
 
-/** The same of each unit of ASCII: a look into a table takes a quarter of the time of the pattern. */
-const SUSPECT_ASCII = Uint8Array.from({ length: 128 }, (_, unit) => (SUSPECT.test(String.fromCharCode(unit)) ? 1 : 0))
+/**
+ * The same of each unit of ASCII: a look into a table takes a quarter of the time of the pattern.
+ */
+const SUSPECT_ASCII = Uint8Array.from({ length: 128 }, (_, unit) =>
+  SUSPECT.test(String.fromCharCode(unit)) ? 1 : 0,
+)
 
-/** Signs that a reader may take for those of the frame: full-width, small, and quotation marks of that shape. */
-const OPENING = '<\uff1c\ufe64\u2039\u276e\u3008', CLOSING = '>\uff1e\ufe65\u203a\u276f\u3009'
+/**
+ * Signs that a reader may take for those of the frame: full-width, small, and quotation marks of
+ * that shape.
+ */
+const OPENING = '<\uff1c\ufe64\u2039\u276e\u3008',
+  CLOSING = '>\uff1e\ufe65\u203a\u276f\u3009'
 
 /** Longest name between `<|` and `|>` that chat templates use, with room. */
 const CONTROL_TOKEN_CHARS = 40
@@ -29,17 +39,22 @@ export function isPlain(text: string): boolean {
 }
 
 /**
- * `text` as it is shown inside the fence. The start and the end of the text count as starts and ends of a line.
- * One pass; a run of invisible characters becomes one mark, so the result is at most 12 times as long.
+ * `text` as it is shown inside the fence. The start and the end of the text count as starts and
+ * ends of a line. One pass; a run of invisible characters becomes one mark, so the result is at
+ * most 12 times as long.
  */
 export function visibleText(text: string): string {
   if (isPlain(text)) return text
-  let out = '', kept = 0, lineStart = true, at = 0
+  let out = '',
+    kept = 0,
+    lineStart = true,
+    at = 0
   while (at < text.length) {
     const point = text.codePointAt(at) as number
     const width = point > 0xffff ? 2 : 1
     if (isHidden(text, at, point)) {
-      let end = at + width, count = 1
+      let end = at + width,
+        count = 1
       while (end < text.length) {
         const next = text.codePointAt(end) as number
         if (!isHidden(text, end, next)) break
@@ -74,22 +89,30 @@ const UNTIDY = /[^ -~]|^ | $|  /
 
 /** A title on one line of at most `limit` units, with the same care. */
 export function visibleTitle(title: string, limit: number): string {
-  const shown = visibleText(title.slice(0, limit * 4)), line = !UNTIDY.test(shown) ? shown : shown.replace(/[\n\r\v\f\u0085\u2028\u2029\t ]+/g, ' ').trim()
+  const shown = visibleText(title.slice(0, limit * 4)),
+    line = !UNTIDY.test(shown)
+      ? shown
+      : shown.replace(/[\n\r\v\f\u0085\u2028\u2029\t ]+/g, ' ').trim()
   if (line.length <= limit) return line
-  const cut = line.charCodeAt(limit - 2) >= 0xd800 && line.charCodeAt(limit - 2) < 0xdc00 ? limit - 2 : limit - 1
+  const cut =
+    line.charCodeAt(limit - 2) >= 0xd800 && line.charCodeAt(limit - 2) < 0xdc00
+      ? limit - 2
+      : limit - 1
   return line.slice(0, cut).trimEnd() + '…'
 }
 
 /** Length of a look-alike of the frame that begins here, 0 for none. */
 function lookAlike(text: string, at: number, unit: number, lineStart: boolean): number {
-  if (unit === 0x5b || unit === 0xff3b) return lineStart ? sourceNumber(text, at) : 0                     // [12]
-  if (isOneOf(unit, OPENING)) {                                                                          // <|name|> or <<<
+  if (unit === 0x5b || unit === 0xff3b) return lineStart ? sourceNumber(text, at) : 0 // [12]
+  if (isOneOf(unit, OPENING)) {
+    // <|name|> or <<<
     if (unit === 0x3c && text.charCodeAt(at + 1) === 0x7c) return controlToken(text, at)
     if (!lineStart) return 0
     const run = runOf(text, at, OPENING)
     return run >= 3 ? run : 0
   }
-  if (isOneOf(unit, CLOSING) && !(at > 0 && isOneOf(text.charCodeAt(at - 1), CLOSING))) {                // >>> at the end of a line
+  if (isOneOf(unit, CLOSING) && !(at > 0 && isOneOf(text.charCodeAt(at - 1), CLOSING))) {
+    // >>> at the end of a line
     const run = runOf(text, at, CLOSING)
     return run >= 3 && endsLine(text, at + run) ? run : 0
   }
@@ -102,7 +125,8 @@ function sourceNumber(text: string, at: number): number {
   let end = at + 1
   while (isBlank(text.charCodeAt(end))) end++
   const first = end
-  while (end < text.length && DIGIT.test(String.fromCodePoint(text.codePointAt(end) as number))) end += (text.codePointAt(end) as number) > 0xffff ? 2 : 1
+  while (end < text.length && DIGIT.test(String.fromCodePoint(text.codePointAt(end) as number)))
+    end += (text.codePointAt(end) as number) > 0xffff ? 2 : 1
   if (end === first) return 0
   while (isBlank(text.charCodeAt(end))) end++
   const close = text.charCodeAt(end)
@@ -131,7 +155,15 @@ function endsLine(text: string, at: number): boolean {
 }
 
 function isBlank(unit: number): boolean {
-  return unit === 0x20 || unit === 0x09 || unit === 0xa0 || unit === 0x3000 || (unit >= 0x2000 && unit <= 0x200a) || unit === 0x202f || unit === 0x205f
+  return (
+    unit === 0x20 ||
+    unit === 0x09 ||
+    unit === 0xa0 ||
+    unit === 0x3000 ||
+    (unit >= 0x2000 && unit <= 0x200a) ||
+    unit === 0x202f ||
+    unit === 0x205f
+  )
 }
 
 function isLineEnd(unit: number): boolean {
@@ -139,35 +171,68 @@ function isLineEnd(unit: number): boolean {
 }
 
 /**
- * Controls (but tab and line ends), bidi controls, zero-width and filler characters, tags, variation selectors and
- * half surrogates: what a reader does not see and a model reads. A joiner inside Persian, Indic or emoji text and a
- * single variation selector after a symbol are spelling, not hiding, and stay.
+ * Controls (but tab and line ends), bidi controls, zero-width and filler characters, tags,
+ * variation selectors and half surrogates: what a reader does not see and a model reads. A joiner
+ * inside Persian, Indic or emoji text and a single variation selector after a symbol are spelling,
+ * not hiding, and stay.
  */
 function isHidden(text: string, at: number, point: number): boolean {
-  if (point < 0x20) return point !== 0x09 && point !== 0x0a && !(point === 0x0d && text.charCodeAt(at + 1) === 0x0a)
+  if (point < 0x20)
+    return point !== 0x09 && point !== 0x0a && !(point === 0x0d && text.charCodeAt(at + 1) === 0x0a)
   if (point < 0x7f) return false
   if (point <= 0x9f) return point !== 0x85
   if (point === 0xad || point === 0x34f || point === 0x61c) return true
   if (point < 0x115f) return false
   if (point >= 0xd800 && point <= 0xdfff) return true
-  if (point === 0x200c || point === 0x200d) return !(isSpelling(text.charCodeAt(at - 1)) && isSpelling(text.charCodeAt(at + 1)) && text.charCodeAt(at + 1) !== 0xfe0f)
+  if (point === 0x200c || point === 0x200d)
+    return !(
+      isSpelling(text.charCodeAt(at - 1)) &&
+      isSpelling(text.charCodeAt(at + 1)) &&
+      text.charCodeAt(at + 1) !== 0xfe0f
+    )
   if (point === 0xfe0e || point === 0xfe0f) {
     const before = text.charCodeAt(at - 1)
-    return before === 0xfe0f || before === 0x200c || before === 0x200d || !(isSpelling(before) || isKeycap(before))
+    return (
+      before === 0xfe0f ||
+      before === 0x200c ||
+      before === 0x200d ||
+      !(isSpelling(before) || isKeycap(before))
+    )
   }
   return (
-    point === 0x115f || point === 0x1160 || point === 0x17b4 || point === 0x17b5 || (point >= 0x180b && point <= 0x180f) ||
-    (point >= 0x200b && point <= 0x200f) || (point >= 0x202a && point <= 0x202e) || (point >= 0x2060 && point <= 0x206f) ||
-    point === 0x3164 || (point >= 0xfe00 && point <= 0xfe0f) || point === 0xfeff || point === 0xffa0 || (point >= 0xfff0 && point <= 0xfffb) ||
-    (point >= 0x1bca0 && point <= 0x1bca3) || (point >= 0x1d173 && point <= 0x1d17a) || (point >= 0xe0000 && point <= 0xe0fff)
+    point === 0x115f ||
+    point === 0x1160 ||
+    point === 0x17b4 ||
+    point === 0x17b5 ||
+    (point >= 0x180b && point <= 0x180f) ||
+    (point >= 0x200b && point <= 0x200f) ||
+    (point >= 0x202a && point <= 0x202e) ||
+    (point >= 0x2060 && point <= 0x206f) ||
+    point === 0x3164 ||
+    (point >= 0xfe00 && point <= 0xfe0f) ||
+    point === 0xfeff ||
+    point === 0xffa0 ||
+    (point >= 0xfff0 && point <= 0xfffb) ||
+    (point >= 0x1bca0 && point <= 0x1bca3) ||
+    (point >= 0x1d173 && point <= 0x1d17a) ||
+    (point >= 0xe0000 && point <= 0xe0fff)
   )
 }
 
-/** A neighbour that gives a joiner or selector its sense: not ASCII, and not itself hidden, blank or a line end. */
+/**
+ * A neighbour that gives a joiner or selector its sense: not ASCII, and not itself hidden, blank or
+ * a line end.
+ */
 function isSpelling(unit: number): boolean {
   if (!(unit >= 0xa9) || unit === 0xad || isBlank(unit) || isLineEnd(unit)) return false
   if (unit >= 0x200b && unit <= 0x200f) return false
-  return !(unit >= 0x202a && unit <= 0x202e) && !(unit >= 0x2060 && unit <= 0x206f) && !(unit >= 0xfe00 && unit <= 0xfe0e) && unit !== 0xfeff && !isTagHalf(unit)
+  return (
+    !(unit >= 0x202a && unit <= 0x202e) &&
+    !(unit >= 0x2060 && unit <= 0x206f) &&
+    !(unit >= 0xfe00 && unit <= 0xfe0e) &&
+    unit !== 0xfeff &&
+    !isTagHalf(unit)
+  )
 }
 
 /** First half of a tag or supplementary selector (U+E0000 to U+E0FFF). */

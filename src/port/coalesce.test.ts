@@ -1,13 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { coalesce } from './coalesce.ts'
 
-beforeEach(() => { vi.useFakeTimers() })
-afterEach(() => { vi.useRealTimers() })
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 test('a burst of reports is delivered at most once per interval, newest first seen, last one always', () => {
   const seen: { value: number; at: number }[] = []
   const start = Date.now()
-  const reports = coalesce<number>((value) => { seen.push({ value, at: Date.now() - start }) }, 100)
+  const reports = coalesce<number>((value) => {
+    seen.push({ value, at: Date.now() - start })
+  }, 100)
   for (let i = 1; i <= 1000; i++) {
     reports.push(i)
     vi.advanceTimersByTime(1)
@@ -16,12 +22,15 @@ test('a burst of reports is delivered at most once per interval, newest first se
   expect(seen[0]).toEqual({ value: 1, at: 0 })
   expect(seen.at(-1)?.value).toBe(1000)
   expect(seen.length).toBeLessThanOrEqual(12)
-  for (let i = 1; i < seen.length; i++) expect(seen[i]!.at - seen[i - 1]!.at).toBeGreaterThanOrEqual(100)
+  for (let i = 1; i < seen.length; i++)
+    expect(seen[i]!.at - seen[i - 1]!.at).toBeGreaterThanOrEqual(100)
 })
 
 test('flush delivers what waits, once, and cancel drops it', () => {
   const seen: number[] = []
-  const reports = coalesce<number>((value) => { seen.push(value) }, 100)
+  const reports = coalesce<number>((value) => {
+    seen.push(value)
+  }, 100)
   reports.push(1)
   reports.push(2)
   reports.flush()

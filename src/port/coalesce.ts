@@ -1,4 +1,7 @@
-/** Owns the thinning of a stream of reports: at most one per interval, and the last one always. Refuses to queue. */
+/**
+ * Owns the thinning of a stream of reports: at most one per interval, and the last one always.
+ * Refuses to queue.
+ */
 import { LIMITS } from '../base/limits.ts'
 
 export interface Coalesced<T> {
@@ -10,7 +13,10 @@ export interface Coalesced<T> {
 }
 
 /** Delivers the first value at once, then at most one per `intervalMs`, always the newest. */
-export function coalesce<T>(deliver: (value: T) => void, intervalMs: number = LIMITS.progressIntervalMs): Coalesced<T> {
+export function coalesce<T>(
+  deliver: (value: T) => void,
+  intervalMs: number = LIMITS.progressIntervalMs,
+): Coalesced<T> {
   let waiting: { readonly value: T } | null = null
   let timer: ReturnType<typeof setTimeout> | null = null
 

@@ -14,11 +14,25 @@ interface Sample {
   save(): string
   count(to: number): number
 }
-const METHODS: MethodTable<Sample> = { echo: 'read', boom: 'read', wait: 'read', save: 'write', count: 'read' }
+const METHODS: MethodTable<Sample> = {
+  echo: 'read',
+  boom: 'read',
+  wait: 'read',
+  save: 'write',
+  count: 'read',
+}
 
-const progress = (done: number): Progress => ({ phase: 'text', done, total: 10, rate: 0, secondsLeft: null })
+const progress = (done: number): Progress => ({
+  phase: 'text',
+  done,
+  total: 10,
+  rate: 0,
+  secondsLeft: null,
+})
 const ports: MessagePort[] = []
-afterEach(() => { for (const port of ports.splice(0)) port.close() })
+afterEach(() => {
+  for (const port of ports.splice(0)) port.close()
+})
 
 interface Pair {
   readonly connection: Connection<Sample>
@@ -40,7 +54,12 @@ function pair(onEvent?: (event: PortEvent) => void): Pair {
     })
   const handlers: Handlers<Sample> = {
     echo: (_context, value) => value,
-    boom: (_context, code) => { throw new HubmeshError(code, 'The disk is full.', { details: { needed: 5 }, cause: new Error('inner') }) },
+    boom: (_context, code) => {
+      throw new HubmeshError(code, 'The disk is full.', {
+        details: { needed: 5 },
+        cause: new Error('inner'),
+      })
+    },
     wait: ({ signal }) => untilAborted('wait', signal),
     save: ({ signal }) => untilAborted('save', signal),
     count: ({ report }, to) => {
@@ -49,28 +68,46 @@ function pair(onEvent?: (event: PortEvent) => void): Pair {
     },
   }
   const server = serve<Sample>(port2, METHODS, handlers)
-  return { connection: new Connection<Sample>(port1, METHODS, onEvent), server, near: port1, aborted }
+  return {
+    connection: new Connection<Sample>(port1, METHODS, onEvent),
+    server,
+    near: port1,
+    aborted,
+  }
 }
 
 /** Resolves when everything sent before it over the same port was handled. */
-const settled = (connection: Connection<Sample>): Promise<unknown> => connection.call('echo', ['settled'])
+const settled = (connection: Connection<Sample>): Promise<unknown> =>
+  connection.call('echo', ['settled'])
 
 test('a call gives the value of the other side', async () => {
   const { connection } = pair()
-  expect(await connection.call('echo', [{ a: [1, 'two', new Float32Array([3])] }])).toEqual({ a: [1, 'two', new Float32Array([3])] })
+  expect(await connection.call('echo', [{ a: [1, 'two', new Float32Array([3])] }])).toEqual({
+    a: [1, 'two', new Float32Array([3])],
+  })
   expect(connection.pending).toBe(0)
 })
 
 test('an error keeps code, details and cause', async () => {
   const { connection } = pair()
-  const error = await connection.call('boom', ['store/quota']).catch((thrown: unknown) => thrown as HubmeshError)
+  const error = await connection
+    .call('boom', ['store/quota'])
+    .catch((thrown: unknown) => thrown as HubmeshError)
   expect(isHubmeshError(error)).toBe(true)
-  expect(error).toMatchObject({ code: 'store/quota', message: 'The disk is full.', details: { needed: 5 }, cause: { message: 'inner' } })
+  expect(error).toMatchObject({
+    code: 'store/quota',
+    message: 'The disk is full.',
+    details: { needed: 5 },
+    cause: { message: 'inner' },
+  })
 })
 
 test('an argument that cannot be cloned is input/invalid and leaves nothing pending', async () => {
   const { connection } = pair()
-  await expect(connection.call('echo', [() => 1])).rejects.toMatchObject({ code: 'input/invalid', details: { method: 'echo' } })
+  await expect(connection.call('echo', [() => 1])).rejects.toMatchObject({
+    code: 'input/invalid',
+    details: { method: 'echo' },
+  })
   expect(connection.pending).toBe(0)
 })
 
@@ -79,7 +116,10 @@ test('a cancelled read rejects at once and the other side hears of it', async ()
   const controller = new AbortController()
   const call = connection.call('wait', [], { signal: controller.signal })
   controller.abort(new Error('changed my mind'))
-  await expect(call).rejects.toMatchObject({ code: 'aborted', cause: { message: 'changed my mind' } })
+  await expect(call).rejects.toMatchObject({
+    code: 'aborted',
+    cause: { message: 'changed my mind' },
+  })
   await settled(connection)
   expect(aborted).toEqual(['wait'])
 })
@@ -89,13 +129,19 @@ test('a cancelled write rejects with the word of the other side', async () => {
   const controller = new AbortController()
   const call = connection.call('save', [], { signal: controller.signal })
   controller.abort('why')
-  await expect(call).rejects.toMatchObject({ code: 'aborted', cause: 'why', message: 'stopped over there' })
+  await expect(call).rejects.toMatchObject({
+    code: 'aborted',
+    cause: 'why',
+    message: 'stopped over there',
+  })
   expect(aborted).toEqual(['save'])
 })
 
 test('a signal that fired before the call keeps it from being made', async () => {
   const { connection } = pair()
-  await expect(connection.call('wait', [], { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
+  await expect(connection.call('wait', [], { signal: AbortSignal.abort() })).rejects.toMatchObject({
+    code: 'aborted',
+  })
   expect(connection.pending).toBe(0)
 })
 
@@ -103,7 +149,9 @@ test('progress is thinned and its last report arrives before the result', async 
   const { connection } = pair()
   const seen: number[] = []
   const total = await connection.call('count', [5000], {
-    onEvent: (event) => { if (event.kind === 'progress') seen.push(event.progress.done) },
+    onEvent: (event) => {
+      if (event.kind === 'progress') seen.push(event.progress.done)
+    },
   })
   expect(total).toBe(5000)
   expect(seen[0]).toBe(1)
@@ -113,7 +161,9 @@ test('progress is thinned and its last report arrives before the result', async 
 
 test('events of the service as a whole reach the listener of the connection', async () => {
   const seen: PortEvent[] = []
-  const { connection, server } = pair((event) => { seen.push(event) })
+  const { connection, server } = pair((event) => {
+    seen.push(event)
+  })
   server.emit({ kind: 'progress', progress: progress(3) })
   await settled(connection)
   expect(seen).toEqual([{ kind: 'progress', progress: progress(3) }])
@@ -126,16 +176,25 @@ test('when the worker is gone every pending call rejects: reads with the cause, 
   const crash = new HubmeshError('worker/crashed', 'It died.')
   connection.fail(crash)
   await expect(read).rejects.toBe(crash)
-  await expect(write).rejects.toMatchObject({ code: 'store/indeterminate', retryable: true, cause: crash })
+  await expect(write).rejects.toMatchObject({
+    code: 'store/indeterminate',
+    retryable: true,
+    cause: crash,
+  })
   await expect(connection.call('echo', [1])).rejects.toBe(crash)
   expect(connection.pending).toBe(0)
 })
 
-/** Sends a raw Comlink message and tells what came back before the answer to a proper call sent after it. */
+/**
+ * Sends a raw Comlink message and tells what came back before the answer to a proper call sent
+ * after it.
+ */
 async function attack(message: Record<string, unknown>): Promise<unknown[]> {
   const { connection, near } = pair()
   const answers: unknown[] = []
-  near.addEventListener('message', ({ data }: MessageEvent<{ id?: string }>) => { if (data.id === 'attack') answers.push(data) })
+  near.addEventListener('message', ({ data }: MessageEvent<{ id?: string }>) => {
+    if (data.id === 'attack') answers.push(data)
+  })
   near.postMessage({ id: 'attack', ...message })
   await settled(connection)
   return answers
@@ -148,13 +207,26 @@ test.each([
   ['reads the prototype', { type: 'GET', path: ['__proto__'] }],
   ['writes a property', { type: 'SET', path: ['echo'], value: raw(1) }],
   ['writes into the prototype', { type: 'SET', path: ['__proto__', 'polluted'], value: raw(true) }],
-  ['calls a constructor down a path', { type: 'APPLY', path: ['echo', 'constructor'], argumentList: [raw('return 1')] }],
-  ['calls an inherited method', { type: 'APPLY', path: ['hasOwnProperty'], argumentList: [raw(1)] }],
+  [
+    'calls a constructor down a path',
+    { type: 'APPLY', path: ['echo', 'constructor'], argumentList: [raw('return 1')] },
+  ],
+  [
+    'calls an inherited method',
+    { type: 'APPLY', path: ['hasOwnProperty'], argumentList: [raw(1)] },
+  ],
   ['calls toString', { type: 'APPLY', path: ['toString'], argumentList: [raw(1)] }],
   ['constructs', { type: 'CONSTRUCT', path: ['echo'], argumentList: [raw(1)] }],
   ['asks for another endpoint', { type: 'ENDPOINT', path: [] }],
   ['releases the port', { type: 'RELEASE', path: [] }],
-  ['smuggles a proxy as an argument', { type: 'APPLY', path: ['echo'], argumentList: [raw(1), { type: 'HANDLER', name: 'proxy', value: null }] }],
+  [
+    'smuggles a proxy as an argument',
+    {
+      type: 'APPLY',
+      path: ['echo'],
+      argumentList: [raw(1), { type: 'HANDLER', name: 'proxy', value: null }],
+    },
+  ],
   ['leaves the call number out', { type: 'APPLY', path: ['echo'], argumentList: [raw('x')] }],
 ])('a message that %s is not answered, and the port goes on working', async (_name, message) => {
   expect(await attack(message)).toEqual([])
@@ -162,9 +234,9 @@ test.each([
 })
 
 test('the control: a proper raw call is answered', async () => {
-  expect(await attack({ type: 'APPLY', path: ['echo'], argumentList: [raw(99), raw('hello')] })).toEqual([
-    { id: 'attack', type: 'RAW', value: { ok: true, value: 'hello' } },
-  ])
+  expect(
+    await attack({ type: 'APPLY', path: ['echo'], argumentList: [raw(99), raw('hello')] }),
+  ).toEqual([{ id: 'attack', type: 'RAW', value: { ok: true, value: 'hello' } }])
 })
 
 test('a proxied object of the caller does not reach the other side', async () => {
@@ -178,16 +250,32 @@ test('a proxied object of the caller does not reach the other side', async () =>
 })
 
 test.each([
-  ['nothing', undefined], ['a number', 5], ['neither good nor bad', { ok: 1, value: 2 }], ['good without a value', { ok: true }],
-  ['bad without an error', { ok: false }], ['an error of no code', { ok: false, error: { code: 'x/y', message: 'm' } }], ['an error without words', { ok: false, error: { code: 'aborted' } }],
+  ['nothing', undefined],
+  ['a number', 5],
+  ['neither good nor bad', { ok: 1, value: 2 }],
+  ['good without a value', { ok: true }],
+  ['bad without an error', { ok: false }],
+  ['an error of no code', { ok: false, error: { code: 'x/y', message: 'm' } }],
+  ['an error without words', { ok: false, error: { code: 'aborted' } }],
 ])('an answer that is %s rejects the call and is reported', async (_what, answer) => {
   const { port1, port2 } = new MessageChannel()
   ports.push(port1, port2)
-  port2.onmessage = ({ data }: MessageEvent<{ id: string }>) => { port2.postMessage({ id: data.id, type: 'RAW', value: answer }) }
+  port2.onmessage = ({ data }: MessageEvent<{ id: string }>) => {
+    port2.postMessage({ id: data.id, type: 'RAW', value: answer })
+  }
   const reported: HubmeshError[] = []
-  const connection = new Connection<Sample>(port1, METHODS, undefined, (error) => { reported.push(error) })
-  await expect(connection.call('echo', ['x'])).rejects.toMatchObject({ code: 'worker/crashed', details: { method: 'echo' }, retryable: true })
-  await expect(connection.call('save', [])).rejects.toMatchObject({ code: 'store/indeterminate', cause: { code: 'worker/crashed' } })
+  const connection = new Connection<Sample>(port1, METHODS, undefined, (error) => {
+    reported.push(error)
+  })
+  await expect(connection.call('echo', ['x'])).rejects.toMatchObject({
+    code: 'worker/crashed',
+    details: { method: 'echo' },
+    retryable: true,
+  })
+  await expect(connection.call('save', [])).rejects.toMatchObject({
+    code: 'store/indeterminate',
+    cause: { code: 'worker/crashed' },
+  })
   expect(reported).toHaveLength(2)
   expect(connection.pending).toBe(0)
 })

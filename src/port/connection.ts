@@ -1,11 +1,22 @@
 /**
- * Owns the calling end of a port: Comlink carries the calls, this file knows which are pending, so that a dead worker rejects
- * them (Comlink alone would let them hang for ever). Refuses: calls after the end.
+ * Owns the calling end of a port: Comlink carries the calls, this file knows which are pending, so
+ * that a dead worker rejects them (Comlink alone would let them hang for ever). Refuses: calls
+ * after the end.
  */
 import { wrap } from 'comlink'
 import type { Endpoint } from 'comlink'
 import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
-import type { ArgumentsOf, CallKind, EventMessage, MethodOf, MethodTable, PortEvent, Reply, ResultOf, WireError } from './protocol.ts'
+import type {
+  ArgumentsOf,
+  CallKind,
+  EventMessage,
+  MethodOf,
+  MethodTable,
+  PortEvent,
+  Reply,
+  ResultOf,
+  WireError,
+} from './protocol.ts'
 import { CANCEL } from './serve.ts'
 import { fromWireError } from './wire_error.ts'
 
@@ -33,8 +44,16 @@ export class Connection<S> {
   #calls = 0
   #end: HubmeshError | null = null
 
-  /** `onEvent` gets the events that belong to no call; `onGarbage` hears when the other side gave an answer that is none, and is not to be trusted any more. */
-  constructor(endpoint: Endpoint, methods: MethodTable<S>, onEvent: (event: PortEvent) => void = () => undefined, onGarbage: (error: HubmeshError) => void = () => undefined) {
+  /**
+   * `onEvent` gets the events that belong to no call; `onGarbage` hears when the other side gave an
+   * answer that is none, and is not to be trusted any more.
+   */
+  constructor(
+    endpoint: Endpoint,
+    methods: MethodTable<S>,
+    onEvent: (event: PortEvent) => void = () => undefined,
+    onGarbage: (error: HubmeshError) => void = () => undefined,
+  ) {
     this.#onGarbage = onGarbage
     this.#endpoint = endpoint
     this.#methods = methods
@@ -49,11 +68,17 @@ export class Connection<S> {
   }
 
   /**
-   * Calls a method of the other side; an argument marked by Comlink's `transfer` moves instead of being copied. Rejects with the error thrown there, with `aborted` when the signal fires, with
-   * `input/invalid` for arguments that cannot be cloned, and with what `fail` was given when the other side is gone.
-   * A cancelled read rejects at once; a cancelled write waits for the word of the other side, which alone knows whether it happened.
+   * Calls a method of the other side; an argument marked by Comlink's `transfer` moves instead of
+   * being copied. Rejects with the error thrown there, with `aborted` when the signal fires, with
+   * `input/invalid` for arguments that cannot be cloned, and with what `fail` was given when the
+   * other side is gone. A cancelled read rejects at once; a cancelled write waits for the word of
+   * the other side, which alone knows whether it happened.
    */
-  async call<M extends MethodOf<S>>(method: M, args: ArgumentsOf<S, M>, options: CallOptions = {}): Promise<ResultOf<S, M>> {
+  async call<M extends MethodOf<S>>(
+    method: M,
+    args: ArgumentsOf<S, M>,
+    options: CallOptions = {},
+  ): Promise<ResultOf<S, M>> {
     if (this.#end !== null) throw this.#end
     const { signal, onEvent } = options
     throwIfAborted(signal)
@@ -77,7 +102,9 @@ export class Connection<S> {
             } else if (reply.ok) resolve(reply.value as ResultOf<S, M>)
             else reject(errorOf(reply.error, signal))
           },
-          (thrown: unknown) => { reject(notCloneable(method, thrown)) },
+          (thrown: unknown) => {
+            reject(notCloneable(method, thrown))
+          },
         )
       })
     } finally {
@@ -86,18 +113,28 @@ export class Connection<S> {
     }
   }
 
-  /** Ends the connection: pending reads reject with `error`, pending writes with `store/indeterminate` caused by it, later calls with `later`. */
+  /**
+   * Ends the connection: pending reads reject with `error`, pending writes with
+   * `store/indeterminate` caused by it, later calls with `later`.
+   */
   fail(error: HubmeshError, later: HubmeshError = error): void {
     if (this.#end !== null) return
     this.#end = later
     this.#endpoint.removeEventListener('message', this.#onMessage as EventListener)
-    for (const { kind, method, reject } of this.#pending.values()) reject(kind === 'write' ? indeterminate(method, error) : error)
+    for (const { kind, method, reject } of this.#pending.values())
+      reject(kind === 'write' ? indeterminate(method, error) : error)
     this.#pending.clear()
   }
 
   readonly #onMessage = (message: MessageEvent<unknown>): void => {
     const data = message.data as Partial<EventMessage> | null
-    if (typeof data !== 'object' || data === null || data.hubmesh !== 'event' || data.event === undefined) return
+    if (
+      typeof data !== 'object' ||
+      data === null ||
+      data.hubmesh !== 'event' ||
+      data.event === undefined
+    )
+      return
     if (data.call === 0) this.#onEvent(data.event)
     else this.#pending.get(data.call ?? -1)?.onEvent?.(data.event)
   }
@@ -113,17 +150,27 @@ function errorOf(wire: WireError, signal: AbortSignal | undefined): HubmeshError
 function isReply(reply: unknown): reply is Reply {
   if (typeof reply !== 'object' || reply === null || !('ok' in reply)) return false
   if (reply.ok === true) return 'value' in reply
-  return reply.ok === false && 'error' in reply && isHubmeshError(reply.error) && typeof (reply.error as { message: unknown }).message === 'string'
+  return (
+    reply.ok === false &&
+    'error' in reply &&
+    isHubmeshError(reply.error) &&
+    typeof (reply.error as { message: unknown }).message === 'string'
+  )
 }
 
 function garbage(method: string): HubmeshError {
-  return new HubmeshError('worker/crashed', `The worker answered ${method}() with something that is no answer. It is started again; repeat the call.`, { details: { method }, retryable: true })
+  return new HubmeshError(
+    'worker/crashed',
+    `The worker answered ${method}() with something that is no answer. It is started again; repeat the call.`,
+    { details: { method }, retryable: true },
+  )
 }
 
 function notCloneable(method: string, thrown: unknown): HubmeshError {
   return new HubmeshError(
     'input/invalid',
-    `An argument of ${method}() cannot be sent to the engine's worker: functions, symbols, DOM nodes and detached buffers cannot be cloned. Pass plain data.`,
+    `An argument of ${method}() cannot be sent to the engine's worker: functions, symbols, DOM ` +
+      'nodes and detached buffers cannot be cloned. Pass plain data.',
     { cause: thrown, details: { method } },
   )
 }
@@ -131,7 +178,8 @@ function notCloneable(method: string, thrown: unknown): HubmeshError {
 function indeterminate(method: string, cause: HubmeshError): HubmeshError {
   return new HubmeshError(
     'store/indeterminate',
-    `The engine's worker was lost during ${method}(); the write is either whole or absent. Repeat the call: what is already stored is a no-op.`,
+    `The engine's worker was lost during ${method}(); the write is either whole or absent. ` +
+      'Repeat the call: what is already stored is a no-op.',
     { cause, details: { method }, retryable: true },
   )
 }

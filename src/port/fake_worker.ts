@@ -1,4 +1,7 @@
-/** Owns a stand-in for Worker in tests: two ends of a MessageChannel, and the events a browser would fire. Refuses real threads. */
+/**
+ * Owns a stand-in for Worker in tests: two ends of a MessageChannel, and the events a browser would
+ * fire. Refuses real threads.
+ */
 
 export interface FakeWorker {
   /** What `new Worker` would give. */
@@ -38,7 +41,9 @@ export function fakeWorker(): FakeWorker {
     scope: port2,
     terminated: () => over,
     fail(message, filename = '') {
-      target.dispatchEvent(Object.assign(new Event('error', { cancelable: true }), { message, filename }))
+      target.dispatchEvent(
+        Object.assign(new Event('error', { cancelable: true }), { message, filename }),
+      )
     },
     garble() {
       target.dispatchEvent(new Event('messageerror'))

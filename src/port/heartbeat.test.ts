@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startHeartbeat } from './heartbeat.ts'
 
-beforeEach(() => { vi.useFakeTimers() })
-afterEach(() => { vi.useRealTimers() })
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 const never = (): Promise<void> => new Promise(() => undefined)
 
@@ -19,7 +23,13 @@ test('a worker that answers is left alone', async () => {
 
 test('an idle worker is not asked', async () => {
   const ping = vi.fn(never)
-  const stop = startHeartbeat({ ping, busy: () => false, onSilence: () => undefined, intervalMs: 10, pings: 3 })
+  const stop = startHeartbeat({
+    ping,
+    busy: () => false,
+    onSilence: () => undefined,
+    intervalMs: 10,
+    pings: 3,
+  })
   await vi.advanceTimersByTimeAsync(1000)
   expect(ping).not.toHaveBeenCalled()
   stop()

@@ -1,4 +1,7 @@
-/** Owns the watch over a worker that may have died without an event (closed itself, killed for memory, caught in a loop). Refuses to watch an idle one. */
+/**
+ * Owns the watch over a worker that may have died without an event (closed itself, killed for
+ * memory, caught in a loop). Refuses to watch an idle one.
+ */
 import { LIMITS } from '../base/limits.ts'
 
 export interface HeartbeatOptions {
@@ -14,7 +17,13 @@ export interface HeartbeatOptions {
 
 /** Starts the watch; gives the function that ends it. */
 export function startHeartbeat(options: HeartbeatOptions): () => void {
-  const { ping, busy, onSilence, intervalMs = LIMITS.workerPingMs, pings = LIMITS.workerPings } = options
+  const {
+    ping,
+    busy,
+    onSilence,
+    intervalMs = LIMITS.workerPingMs,
+    pings = LIMITS.workerPings,
+  } = options
   let unanswered = 0
   let waiting = false
   const timer = setInterval(() => {
@@ -29,9 +38,15 @@ export function startHeartbeat(options: HeartbeatOptions): () => void {
     waiting = true
     unanswered = 0
     ping().then(
-      () => { waiting = false },
-      () => { waiting = false },
+      () => {
+        waiting = false
+      },
+      () => {
+        waiting = false
+      },
     )
   }, intervalMs)
-  return () => { clearInterval(timer) }
+  return () => {
+    clearInterval(timer)
+  }
 }

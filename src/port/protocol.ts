@@ -1,8 +1,13 @@
-/** Shapes that cross a worker's port, whatever service answers: ready message, events, errors, replies. Types, and the protocol's version. */
+/**
+ * Shapes that cross a worker's port, whatever service answers: ready message, events, errors,
+ * replies. Types, and the protocol's version.
+ */
 import type { ErrorCode, ErrorDetails } from '../base/errors.ts'
 import type { EngineStatus, Progress } from '../types.ts'
 
-/** Bumped whenever a shape below changes: a page of one build must not talk to a worker of another. */
+/**
+ * Bumped whenever a shape below changes: a page of one build must not talk to a worker of another.
+ */
 export const PROTOCOL_VERSION = 2
 
 export type WorkerRole = 'engine' | 'embed'
@@ -44,7 +49,10 @@ export interface WireCause {
   readonly cause: WireCause | WireError | null
 }
 
-/** A HubmeshError in transit. Structured cloning keeps of an error class its name alone, so errors travel as data. */
+/**
+ * A HubmeshError in transit. Structured cloning keeps of an error class its name alone, so errors
+ * travel as data.
+ */
 export interface WireError {
   readonly code: ErrorCode
   readonly message: string
@@ -55,17 +63,25 @@ export interface WireError {
 }
 
 export type Reply =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly error: WireError }
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: WireError }
 
-/** What a facade answers: the methods of a service by name, with plain, cloneable arguments and results. */
+/**
+ * What a facade answers: the methods of a service by name, with plain, cloneable arguments and
+ * results.
+ */
 export type Service = Record<never, never>
 
 export type MethodOf<S> = keyof S & string
-export type ArgumentsOf<S, M extends keyof S> = S[M] extends (...args: infer A) => unknown ? A : never
-export type ResultOf<S, M extends keyof S> = S[M] extends (...args: never[]) => infer R ? Awaited<R> : never
+export type ArgumentsOf<S, M extends keyof S> = S[M] extends (...args: infer A) => unknown
+  ? A
+  : never
+export type ResultOf<S, M extends keyof S> = S[M] extends (...args: never[]) => infer R
+  ? Awaited<R>
+  : never
 
-/** Reads may be repeated without harm. A write that lost its worker may or may not have happened. */
+/**
+ * Reads may be repeated without harm. A write that lost its worker may or may not have happened.
+ */
 export type CallKind = 'read' | 'write'
 
 /** The allow-list of a service: nothing else can be reached over its port. */

@@ -1,16 +1,24 @@
-/** Owns the first words of and to a worker: it is loaded, listens, speaks this version of the protocol, and may get a port besides. */
+/**
+ * Owns the first words of and to a worker: it is loaded, listens, speaks this version of the
+ * protocol, and may get a port besides.
+ */
 import { PROTOCOL_VERSION } from './protocol.ts'
 import type { PortMessage, ReadyMessage, WorkerRole } from './protocol.ts'
 
 /** Call it last in a worker's entry, once its message listeners are in place. */
-export function announceReady(role: WorkerRole, scope: { postMessage(message: unknown): void }): void {
+export function announceReady(
+  role: WorkerRole,
+  scope: { postMessage(message: unknown): void },
+): void {
   const message: ReadyMessage = { hubmesh: 'ready', role, version: PROTOCOL_VERSION }
   scope.postMessage(message)
 }
 
 /** Recognises the ready message of any version. */
 export function isReadyMessage(data: unknown): data is ReadyMessage {
-  return typeof data === 'object' && data !== null && (data as Partial<ReadyMessage>).hubmesh === 'ready'
+  return (
+    typeof data === 'object' && data !== null && (data as Partial<ReadyMessage>).hubmesh === 'ready'
+  )
 }
 
 /** The port of a PortMessage; null for any other message. */

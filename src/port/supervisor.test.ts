@@ -6,8 +6,12 @@ import type { FakeWorker } from './fake_worker.ts'
 import { announceReady } from './ready.ts'
 import { Supervisor } from './supervisor.ts'
 
-beforeEach(() => { vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }) })
-afterEach(() => { vi.useRealTimers() })
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 interface Setup {
   readonly made: FakeWorker[]
@@ -22,18 +26,21 @@ function setup(connect: (n: number) => Promise<number> = (n) => Promise.resolve(
   return {
     made,
     deaths,
-    start: (restart = true) => Supervisor.start<number>({
-      role: 'engine',
-      restart,
-      factory: () => {
-        const fake = fakeWorker()
-        made.push(fake)
-        announceReady('engine', fake.scope)
-        return fake.worker
-      },
-      connect: () => connect(made.length),
-      onDeath: (error, final) => { deaths.push({ error, final }) },
-    }),
+    start: (restart = true) =>
+      Supervisor.start<number>({
+        role: 'engine',
+        restart,
+        factory: () => {
+          const fake = fakeWorker()
+          made.push(fake)
+          announceReady('engine', fake.scope)
+          return fake.worker
+        },
+        connect: () => connect(made.length),
+        onDeath: (error, final) => {
+          deaths.push({ error, final })
+        },
+      }),
   }
 }
 
@@ -73,7 +80,11 @@ test('after the last strike it stays down and names the first cause', async () =
     await vi.advanceTimersByTimeAsync(60_000 / 2)
     if (strike < LIMITS.workerStrikes) await supervisor.get()
   }
-  await expect(supervisor.get()).rejects.toMatchObject({ code: 'worker/crashed', details: { strikes: LIMITS.workerStrikes + 1 }, cause: { details: { what: 'the first cause' } } })
+  await expect(supervisor.get()).rejects.toMatchObject({
+    code: 'worker/crashed',
+    details: { strikes: LIMITS.workerStrikes + 1 },
+    cause: { details: { what: 'the first cause' } },
+  })
   expect(deaths.map(({ final }) => final)).toEqual([false, false, false, true])
   await vi.advanceTimersByTimeAsync(600_000)
   expect(made).toHaveLength(LIMITS.workerStrikes + 1)
@@ -102,7 +113,7 @@ test('without restart the first death is final', async () => {
   expect(made).toHaveLength(1)
 })
 
-test('a failure of the first start is the caller\'s and nothing is tried again', async () => {
+test("a failure of the first start is the caller's and nothing is tried again", async () => {
   const refused = new HubmeshError('store/unavailable', 'No IndexedDB.')
   const { made, start } = setup(() => Promise.reject(refused))
   await expect(start()).rejects.toBe(refused)
@@ -112,7 +123,9 @@ test('a failure of the first start is the caller\'s and nothing is tried again',
 })
 
 test('a restart that cannot connect counts as a death', async () => {
-  const { made, deaths, start } = setup((n) => n === 2 ? Promise.reject(new HubmeshError('store/blocked', 'busy')) : Promise.resolve(n))
+  const { made, deaths, start } = setup((n) =>
+    n === 2 ? Promise.reject(new HubmeshError('store/blocked', 'busy')) : Promise.resolve(n),
+  )
   const supervisor = await start()
   made[0]!.fail('boom')
   const failed = expect(supervisor.get()).rejects.toMatchObject({ code: 'store/blocked' })

@@ -1,6 +1,7 @@
 /**
- * Owns the life of one worker across its deaths: restart with doubling waits, three strikes, then down for good with the first
- * cause. Refuses to hide a death: whoever waited is told before the restart begins.
+ * Owns the life of one worker across its deaths: restart with doubling waits, three strikes, then
+ * down for good with the first cause. Refuses to hide a death: whoever waited is told before the
+ * restart begins.
  */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
@@ -31,12 +32,17 @@ export class Supervisor<T> {
 
   private constructor(options: SupervisorOptions<T>) {
     this.#options = options
-    this.#current = Promise.reject(new HubmeshError('bug/invariant', 'A supervisor was asked before its first start.'))
+    this.#current = Promise.reject(
+      new HubmeshError('bug/invariant', 'A supervisor was asked before its first start.'),
+    )
     this.#current.catch(() => undefined)
   }
 
   /** Starts the worker for the first time; a failure of that is the caller's, and not retried. */
-  static async start<T>(options: SupervisorOptions<T>, signal?: AbortSignal): Promise<Supervisor<T>> {
+  static async start<T>(
+    options: SupervisorOptions<T>,
+    signal?: AbortSignal,
+  ): Promise<Supervisor<T>> {
     const supervisor = new Supervisor(options)
     supervisor.#current = supervisor.#spawn(signal)
     try {
@@ -48,7 +54,10 @@ export class Supervisor<T> {
     return supervisor
   }
 
-  /** What `connect` made of the present worker; waits for a restart under way, rejects when there will be none. */
+  /**
+   * What `connect` made of the present worker; waits for a restart under way, rejects when there
+   * will be none.
+   */
   get(): Promise<T> {
     return this.#current
   }
@@ -59,7 +68,12 @@ export class Supervisor<T> {
   }
 
   /** Ends the worker for good; `get` rejects with `error` from now on. */
-  close(error: HubmeshError = new HubmeshError('store/closed', `The ${this.#options.role} worker was closed. Create a new engine.`)): void {
+  close(
+    error: HubmeshError = new HubmeshError(
+      'store/closed',
+      `The ${this.#options.role} worker was closed. Create a new engine.`,
+    ),
+  ): void {
     this.#end = error
     this.#current = Promise.reject(error)
     this.#current.catch(() => undefined)
@@ -108,16 +122,28 @@ export class Supervisor<T> {
     this.#firstCause ??= error
     this.#strikes++
     const final = !this.#options.restart || this.#strikes > LIMITS.workerStrikes
-    if (final) this.close(this.#options.restart ? downForGood(this.#options.role, this.#strikes, this.#firstCause) : error)
+    if (final)
+      this.close(
+        this.#options.restart
+          ? downForGood(this.#options.role, this.#strikes, this.#firstCause)
+          : error,
+      )
     this.#options.onDeath(error, final)
     // The listener may have closed it.
     if (this.#end !== null) return
-    const wait = Math.max(LIMITS.workerBackoffMs * 2 ** (this.#strikes - 1), error.code === 'worker/timeout' ? LIMITS.hungWorkerMs : 0)
+    const wait = Math.max(
+      LIMITS.workerBackoffMs * 2 ** (this.#strikes - 1),
+      error.code === 'worker/timeout' ? LIMITS.hungWorkerMs : 0,
+    )
     this.#current = new Promise<T>((resolve, reject) => {
       this.#timer = setTimeout(() => {
         this.#timer = null
         this.#spawn().then(resolve, (thrown: unknown) => {
-          reject(thrown instanceof Error ? thrown : new HubmeshError('bug/invariant', 'A worker start rejected without an error.'))
+          reject(
+            thrown instanceof Error
+              ? thrown
+              : new HubmeshError('bug/invariant', 'A worker start rejected without an error.'),
+          )
           this.#onFailedRestart(thrown)
         })
       }, wait)
@@ -125,7 +151,9 @@ export class Supervisor<T> {
     this.#current.catch(() => undefined)
   }
 
-  /** A death during the restart was counted by its own listener; a start that failed before was not. */
+  /**
+   * A death during the restart was counted by its own listener; a start that failed before was not.
+   */
   #onFailedRestart(thrown: unknown): void {
     if (this.#end !== null || this.#timer !== null || !(thrown instanceof HubmeshError)) return
     this.#live = null
@@ -136,7 +164,8 @@ export class Supervisor<T> {
 function downForGood(role: WorkerRole, strikes: number, cause: HubmeshError): HubmeshError {
   return new HubmeshError(
     'worker/crashed',
-    `The ${role} worker died ${String(strikes)} times in a row and stays down; the first cause was: ${cause.message} Create a new engine to try again.`,
+    `The ${role} worker died ${String(strikes)} times in a row and stays down; the first cause ` +
+      `was: ${cause.message} Create a new engine to try again.`,
     { cause, details: { role, strikes } },
   )
 }

@@ -6,12 +6,26 @@ const cross = (thrown: unknown): HubmeshError => fromWireError(structuredClone(t
 
 test('every code crosses with message, details, retryable and stack', () => {
   for (const code of ERROR_CODES) {
-    const sent = new HubmeshError(code, `About ${code}.`, { details: { bytes: 7, names: ['a', 'b'], none: null }, retryable: true })
+    const sent = new HubmeshError(code, `About ${code}.`, {
+      details: { bytes: 7, names: ['a', 'b'], none: null },
+      retryable: true,
+    })
     const got = cross(sent)
     expect(got).toBeInstanceOf(HubmeshError)
     expect(isHubmeshError(got)).toBe(true)
-    expect({ code: got.code, message: got.message, details: got.details, retryable: got.retryable, stack: got.stack })
-      .toEqual({ code, message: sent.message, details: sent.details, retryable: true, stack: sent.stack })
+    expect({
+      code: got.code,
+      message: got.message,
+      details: got.details,
+      retryable: got.retryable,
+      stack: got.stack,
+    }).toEqual({
+      code,
+      message: sent.message,
+      details: sent.details,
+      retryable: true,
+      stack: sent.stack,
+    })
   }
 })
 
@@ -31,7 +45,12 @@ test('a ring of causes ends', () => {
   const b = new Error('b', { cause: a })
   a.cause = b
   let depth = 0
-  for (let error: unknown = cross(new HubmeshError('bug/invariant', 'x', { cause: a })); error instanceof Error; error = error.cause) depth++
+  for (
+    let error: unknown = cross(new HubmeshError('bug/invariant', 'x', { cause: a }));
+    error instanceof Error;
+    error = error.cause
+  )
+    depth++
   expect(depth).toBeGreaterThan(2)
   expect(depth).toBeLessThan(10)
 })

@@ -1,11 +1,17 @@
-/** Owns the passage of errors over a port: code, message, details, retryable and the chain of causes arrive. Refuses: losing a code. */
+/**
+ * Owns the passage of errors over a port: code, message, details, retryable and the chain of causes
+ * arrive. Refuses: losing a code.
+ */
 import { HubmeshError, isHubmeshError } from '../base/errors.ts'
 import type { WireCause, WireError } from './protocol.ts'
 
 /** Causes of causes further down explain nothing any more, and a chain may be a ring. */
 const CAUSE_DEPTH = 4
 
-/** Any thrown value as a WireError. What is not a HubmeshError is a fault of ours and becomes `bug/invariant`, except a foreign AbortError. */
+/**
+ * Any thrown value as a WireError. What is not a HubmeshError is a fault of ours and becomes
+ * `bug/invariant`, except a foreign AbortError.
+ */
 export function toWireError(thrown: unknown): WireError {
   if (isHubmeshError(thrown)) return hubmeshToWire(thrown, CAUSE_DEPTH)
   const aborted = thrown instanceof Error && thrown.name === 'AbortError'
@@ -47,7 +53,13 @@ function hubmeshToWire(error: HubmeshError, depth: number): WireError {
 function causeToWire(cause: unknown, depth: number): WireCause | WireError | null {
   if (cause === undefined || cause === null || depth === 0) return null
   if (isHubmeshError(cause)) return hubmeshToWire(cause, depth - 1)
-  if (cause instanceof Error) return { name: cause.name, message: cause.message, stack: cause.stack ?? null, cause: causeToWire(cause.cause, depth - 1) }
+  if (cause instanceof Error)
+    return {
+      name: cause.name,
+      message: cause.message,
+      stack: cause.stack ?? null,
+      cause: causeToWire(cause.cause, depth - 1),
+    }
   // A thrown value that is no error may hold anything, documents included: only its kind is told.
   return { name: nameOf(cause), message: `A thrown ${nameOf(cause)}.`, stack: null, cause: null }
 }

@@ -14,18 +14,25 @@ if (!hasDemo) console.info('skipped: ../shared/fixtures/hubmesh/corpus/demo is n
 
 let root = ''
 const open: CorpusManager[] = []
-const manager = (options: CorpusManagerOptions = { embedder: new HashingEmbedder(16) }): CorpusManager => {
+const manager = (
+  options: CorpusManagerOptions = { embedder: new HashingEmbedder(16) },
+): CorpusManager => {
   const made = new CorpusManager(root, options)
   open.push(made)
   return made
 }
-beforeEach(async () => { root = await mkdtemp(join(tmpdir(), 'hubmesh-corpora-')) })
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'hubmesh-corpora-'))
+})
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close()
   await rm(root, { recursive: true, force: true })
 })
 
-const people = [{ id: 'one', title: 'Ada Quist', text: 'Ada Quist met Bela Trom in Aarhus.' }, { id: 'two', text: 'Bela Trom wrote to Dora Wex.' }]
+const people = [
+  { id: 'one', title: 'Ada Quist', text: 'Ada Quist met Bela Trom in Aarhus.' },
+  { id: 'two', text: 'Bela Trom wrote to Dora Wex.' },
+]
 
 describe('CorpusManager', () => {
   it('builds a corpus, lists it with its documents, and finds it again', async () => {
@@ -42,9 +49,14 @@ describe('CorpusManager', () => {
   it('builds again to exactly the new documents', async () => {
     const corpora = manager()
     await corpora.build('notes', people)
-    const again = await corpora.build('notes', [people[1]!, { id: 'three', text: 'Emil Zand stayed.' }])
+    const again = await corpora.build('notes', [
+      people[1]!,
+      { id: 'three', text: 'Emil Zand stayed.' },
+    ])
     expect(again).toMatchObject({ added: ['three'], unchanged: ['two'], removed: ['one'] })
-    expect((await (await corpora.load('notes')).listDocuments()).documents.map(({ id }) => id)).toEqual(['three', 'two'])
+    expect(
+      (await (await corpora.load('notes')).listDocuments()).documents.map(({ id }) => id),
+    ).toEqual(['three', 'two'])
   })
 
   it('adds, updates and removes', async () => {
@@ -52,22 +64,50 @@ describe('CorpusManager', () => {
     await corpora.build('notes', people)
     await corpora.add('notes', { id: 'three', text: 'Emil Zand stayed.' })
     await corpora.update('notes', { id: 'three', text: 'Emil Zand left.' })
-    expect(await corpora.remove('notes', ['one', 'nobody'])).toMatchObject({ removed: ['one'], missing: ['nobody'] })
+    expect(await corpora.remove('notes', ['one', 'nobody'])).toMatchObject({
+      removed: ['one'],
+      missing: ['nobody'],
+    })
     expect((await (await corpora.load('notes')).getDocument('three'))?.text).toBe('Emil Zand left.')
   })
 
   it('says "no corpus" of an unknown one, and begins none by looking', async () => {
     const corpora = manager()
-    for (const call of [() => corpora.load('nothing'), () => corpora.planner('nothing'), () => corpora.add('nothing', 'text'), () => corpora.remove('nothing', 'a'), () => corpora.delete('nothing')]) {
-      await expect(call()).rejects.toMatchObject({ code: 'corpus/not-found', message: expect.stringContaining('no corpus') as string })
+    for (const call of [
+      () => corpora.load('nothing'),
+      () => corpora.planner('nothing'),
+      () => corpora.add('nothing', 'text'),
+      () => corpora.remove('nothing', 'a'),
+      () => corpora.delete('nothing'),
+    ]) {
+      await expect(call()).rejects.toMatchObject({
+        code: 'corpus/not-found',
+        message: expect.stringContaining('no corpus') as string,
+      })
     }
     expect(await corpora.list()).toEqual([])
   })
 
   it('takes no name that could lead out of its folder', async () => {
     const corpora = manager()
-    for (const name of ['../up', '/etc', 'a/b', '.', '..', '', 'a\u0000', 'x'.repeat(65), 'con\\aux']) {
-      for (const call of [() => corpora.build(name, people), () => corpora.load(name), () => corpora.planner(name), () => corpora.delete(name)]) await expect(call()).rejects.toMatchObject({ code: 'input/invalid' })
+    for (const name of [
+      '../up',
+      '/etc',
+      'a/b',
+      '.',
+      '..',
+      '',
+      'a\u0000',
+      'x'.repeat(65),
+      'con\\aux',
+    ]) {
+      for (const call of [
+        () => corpora.build(name, people),
+        () => corpora.load(name),
+        () => corpora.planner(name),
+        () => corpora.delete(name),
+      ])
+        await expect(call()).rejects.toMatchObject({ code: 'input/invalid' })
     }
     await expect(corpora.load('__proto__')).rejects.toMatchObject({ code: 'corpus/not-found' })
   })
@@ -80,7 +120,9 @@ describe('CorpusManager', () => {
     const report = await manager().warmup()
     expect(report).toMatchObject({ embedder: 'ok', 'corpus:notes': 'ok' })
     expect(report['corpus:broken']).toMatch(/^failed: store\/corrupt/)
-    const failing = await manager({ embedder: () => Promise.reject(new HubmeshError('model/fetch', 'no model')) }).warmup()
+    const failing = await manager({
+      embedder: () => Promise.reject(new HubmeshError('model/fetch', 'no model')),
+    }).warmup()
     expect(failing['embedder']).toBe('failed: model/fetch: no model')
   })
 
@@ -92,7 +134,10 @@ describe('CorpusManager', () => {
       const corpora = new CorpusManager()
       open.push(corpora)
       expect(corpora.root).toBe(root)
-      await expect(corpora.embedder()).rejects.toMatchObject({ code: 'input/invalid', message: expect.stringContaining('no-such-model') as string })
+      await expect(corpora.embedder()).rejects.toMatchObject({
+        code: 'input/invalid',
+        message: expect.stringContaining('no-such-model') as string,
+      })
       vi.stubEnv('HUBMESH_CORPORA_ROOT', '')
       expect(defaultCorporaRoot()).toMatch(/\.hubmesh.corpora$/)
     } finally {
@@ -104,11 +149,14 @@ describe('CorpusManager', () => {
     const corpora = manager()
     await corpora.build('notes', people)
     await (await corpora.load('notes')).ready('vectors')
-    const plain = await corpora.planner('notes'), discounted = await corpora.planner('notes', { hubDiscount: 1 })
+    const plain = await corpora.planner('notes'),
+      discounted = await corpora.planner('notes', { hubDiscount: 1 })
     expect(await corpora.planner('notes')).toBe(plain)
     expect(discounted).not.toBe(plain)
     expect(discounted.config.hubDiscount).toBe(1)
-    expect((await plain.retrieve('Who met Bela Trom?')).sources.map(({ id }) => id).sort()).toEqual(['one', 'two'])
+    expect((await plain.retrieve('Who met Bela Trom?')).sources.map(({ id }) => id).sort()).toEqual(
+      ['one', 'two'],
+    )
     await corpora.add('notes', { id: 'three', text: 'Emil Zand stayed.' })
     await (await corpora.load('notes')).ready('vectors')
     expect(await corpora.planner('notes')).not.toBe(plain)
@@ -132,17 +180,38 @@ describe.skipIf(!hasDemo)('corpora of hubmesh for Python', () => {
   it('are imported with vectors and graph, and exported as they were', async () => {
     const corpora = noModel()
     const imported = await corpora.importPython(DEMO, 'mine')
-    expect(imported).toMatchObject({ documents: 120, rejected: [], embedding: { model: 'all-MiniLM-L6-v2', dtype: 'float32', dims: 384 } })
+    expect(imported).toMatchObject({
+      documents: 120,
+      rejected: [],
+      embedding: { model: 'all-MiniLM-L6-v2', dtype: 'float32', dims: 384 },
+    })
     await (await corpora.load('mine')).ready('vectors')
-    expect(await (await corpora.load('mine')).status()).toMatchObject({ documents: 120, passages: 120, passagesWithVectors: 120 })
+    expect(await (await corpora.load('mine')).status()).toMatchObject({
+      documents: 120,
+      passages: 120,
+      passagesWithVectors: 120,
+    })
     await corpora.exportPythonTo('mine', join(root, 'back'))
     const generation = await readFile(join(root, 'back', 'CURRENT'), 'utf8')
-    const before = new Map(readFileSync(join(DEMO, 'gen-48e237ee', 'docs.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as { id: string }).map((one) => [one.id, one]))
-    const after = (await readFile(join(root, 'back', generation, 'docs.jsonl'), 'utf8')).trim().split('\n').map((line) => JSON.parse(line) as { id: string })
+    const before = new Map(
+      readFileSync(join(DEMO, 'gen-48e237ee', 'docs.jsonl'), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { id: string })
+        .map((one) => [one.id, one]),
+    )
+    const after = (await readFile(join(root, 'back', generation, 'docs.jsonl'), 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: string })
     expect(after.length).toBe(before.size)
     for (const document of after) expect(document).toEqual(before.get(document.id))
-    expect(JSON.parse(await readFile(join(root, 'back', generation, 'kg.json'), 'utf8'))).toEqual(JSON.parse(readFileSync(join(DEMO, 'gen-48e237ee', 'kg.json'), 'utf8')))
-    expect(JSON.parse(await readFile(join(root, 'back', generation, 'meta.json'), 'utf8'))).toEqual(JSON.parse(readFileSync(join(DEMO, 'gen-48e237ee', 'meta.json'), 'utf8')))
+    expect(JSON.parse(await readFile(join(root, 'back', generation, 'kg.json'), 'utf8'))).toEqual(
+      JSON.parse(readFileSync(join(DEMO, 'gen-48e237ee', 'kg.json'), 'utf8')),
+    )
+    expect(JSON.parse(await readFile(join(root, 'back', generation, 'meta.json'), 'utf8'))).toEqual(
+      JSON.parse(readFileSync(join(DEMO, 'gen-48e237ee', 'meta.json'), 'utf8')),
+    )
   })
 
   it('lose their graph for one of our own once documents change', async () => {
@@ -158,9 +227,14 @@ describe.skipIf(!hasDemo)('corpora of hubmesh for Python', () => {
   it('are embedded afresh by the own model when asked for', async () => {
     const embedder: Embedder = new HashingEmbedder(16)
     const corpora = manager({ embedder })
-    expect((await corpora.importPython(DEMO, 'mine', { vectors: 'own' })).embedding).toEqual(embedder.identity)
+    expect((await corpora.importPython(DEMO, 'mine', { vectors: 'own' })).embedding).toEqual(
+      embedder.identity,
+    )
     const engine = await corpora.load('mine')
     await engine.ready('vectors')
-    expect((await engine.retrieve('Alû', { tier: 'full' })).debug).toMatchObject({ tier: 'full', passagesWithVectors: 120 })
+    expect((await engine.retrieve('Alû', { tier: 'full' })).debug).toMatchObject({
+      tier: 'full',
+      passagesWithVectors: 120,
+    })
   })
 })

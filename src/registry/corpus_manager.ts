@@ -1,4 +1,7 @@
-/** Owns hubmesh's CorpusManager in Node: corpora under a root folder, with the model they share. Refuses: pages; see page_corpora.ts. */
+/**
+ * Owns hubmesh's CorpusManager in Node: corpora under a root folder, with the model they share.
+ * Refuses: pages; see page_corpora.ts.
+ */
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -14,19 +17,33 @@ import type { FolderReader } from './python_corpus.ts'
 export interface CorpusManagerOptions {
   /** Default: the model of `model`. Null for the text tier alone. */
   readonly embedder?: Embedder | (() => Promise<Embedder>) | null
-  /** A model that comes with the package, or the folder of one; default $HUBMESH_EMBED_MODEL, else all-MiniLM-L6-v2. */
+  /**
+   * A model that comes with the package, or the folder of one; default $HUBMESH_EMBED_MODEL, else
+   * all-MiniLM-L6-v2.
+   */
   readonly model?: string
   readonly runtime?: 'native' | 'wasm'
 }
 
-/** $HUBMESH_CORPORA_ROOT, else .hubmesh/corpora of the home folder, where hubmesh for Python keeps its corpora too. */
+/**
+ * $HUBMESH_CORPORA_ROOT, else .hubmesh/corpora of the home folder, where hubmesh for Python keeps
+ * its corpora too.
+ */
 export function defaultCorporaRoot(): string {
   return process.env['HUBMESH_CORPORA_ROOT'] || join(homedir(), '.hubmesh', 'corpora')
 }
 
 /** Opens the model as the options say. Rejects with `input/invalid` or `model/*`. */
-export function openModel(model: string | undefined, runtime: 'native' | 'wasm' = 'native'): Promise<Embedder> {
-  return Promise.resolve().then(() => NodeEmbedder.open({ model: modelFolder(model ?? (process.env['HUBMESH_EMBED_MODEL'] || 'all-MiniLM-L6-v2')), runtime }))
+export function openModel(
+  model: string | undefined,
+  runtime: 'native' | 'wasm' = 'native',
+): Promise<Embedder> {
+  return Promise.resolve().then(() =>
+    NodeEmbedder.open({
+      model: modelFolder(model ?? (process.env['HUBMESH_EMBED_MODEL'] || 'all-MiniLM-L6-v2')),
+      runtime,
+    }),
+  )
 }
 
 export class CorpusManager extends Corpora {
@@ -39,17 +56,27 @@ export class CorpusManager extends Corpora {
   }
 
   /** As in Corpora, also from the path of a folder. */
-  override importPython(from: string | FolderReader, name: string, options: ImportPythonOptions = {}): Promise<ImportPythonResult> {
+  override importPython(
+    from: string | FolderReader,
+    name: string,
+    options: ImportPythonOptions = {},
+  ): Promise<ImportPythonResult> {
     return super.importPython(typeof from === 'string' ? folderReader(from) : from, name, options)
   }
 
   /**
-   * Writes the corpus as a folder that hubmesh for Python 0.4 loads: the generation first, then CURRENT in one step, so that its readers see the old
-   * corpus or the new. Rejects with `input/conflict` where something else lies there, and as `exportPython` does.
+   * Writes the corpus as a folder that hubmesh for Python 0.4 loads: the generation first, then
+   * CURRENT in one step, so that its readers see the old corpus or the new. Rejects with
+   * `input/conflict` where something else lies there, and as `exportPython` does.
    */
   async exportPythonTo(name: string, folder: string): Promise<void> {
     const names = await namesIn(folder)
-    if (names.length > 0 && !names.includes('CURRENT') && !names.includes('meta.json')) throw new HubmeshError('input/conflict', `${folder} holds other files than a corpus of hubmesh for Python. Name a new folder.`, { details: { folder } })
+    if (names.length > 0 && !names.includes('CURRENT') && !names.includes('meta.json'))
+      throw new HubmeshError(
+        'input/conflict',
+        `${folder} holds other files than a corpus of hubmesh for Python. Name a new folder.`,
+        { details: { folder } },
+      )
     for (const [path, bytes] of await this.exportPython(name)) {
       const file = join(folder, path)
       await mkdir(dirname(file), { recursive: true })

@@ -1,4 +1,7 @@
-/** Owns the contract of where corpora lie: a folder of Node, or a page's database. Types only; refuses behaviour. */
+/**
+ * Owns the contract of where corpora lie: a folder of Node, or a page's database. Types only;
+ * refuses behaviour.
+ */
 import type { Embedder } from '../embed/embedder.ts'
 import type { CorpusSettings } from '../store/storage.ts'
 import type { Engine } from '../types.ts'
@@ -30,10 +33,16 @@ export interface OpenCorpusOptions {
   readonly chunk?: Partial<CorpusSettings['chunk']>
 }
 
-/** A graph that came with a corpus, as kg.json, and the generation it is of: a later one has other documents. */
+/**
+ * A graph that came with a corpus, as kg.json, and the generation it is of: a later one has other
+ * documents.
+ */
 export interface KeptGraph {
   readonly generation: number
-  /** The vectors came with it, by an embedder that is not at hand; another one would drop them for its own. */
+  /**
+   * The vectors came with it, by an embedder that is not at hand; another one would drop them for
+   * its own.
+   */
   readonly foreignVectors: boolean
   readonly json: string
 }

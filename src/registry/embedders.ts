@@ -1,4 +1,7 @@
-/** Owns embedders that stand in for others: one that is shared, and one whose vectors are all there already. Refuses: embedding. */
+/**
+ * Owns embedders that stand in for others: one that is shared, and one whose vectors are all there
+ * already. Refuses: embedding.
+ */
 import type { Embedder } from '../embed/embedder.ts'
 import { HubmeshError } from '../base/errors.ts'
 
@@ -13,11 +16,21 @@ export function borrowed(embedder: Embedder): Embedder {
   }
 }
 
-/** Names the model of vectors that come with their documents; asked for another one it says that it has none. */
+/**
+ * Names the model of vectors that come with their documents; asked for another one it says that it
+ * has none.
+ */
 export function precomputed(model: string, dims: number): Embedder {
   return {
     identity: { model, revision: 'hubmesh-python', dtype: 'float32', dims, pooling: 'mean' },
-    embed: () => Promise.reject(new HubmeshError('model/incompatible', `These vectors were made by ${model} elsewhere; it is not at hand to embed another text. Pass queryVector, or import with vectors: 'own'.`)),
+    embed: () =>
+      Promise.reject(
+        new HubmeshError(
+          'model/incompatible',
+          `These vectors were made by ${model} elsewhere; it is not at hand to embed another ` +
+            `text. Pass queryVector, or import with vectors: 'own'.`,
+        ),
+      ),
     close: () => Promise.resolve(),
   }
 }

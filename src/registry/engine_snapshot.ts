@@ -1,4 +1,7 @@
-/** Owns taking a whole corpus out of an engine as plain documents with vectors. Refuses: engines of which a passage has no vector. */
+/**
+ * Owns taking a whole corpus out of an engine as plain documents with vectors. Refuses: engines of
+ * which a passage has no vector.
+ */
 import { HubmeshError } from '../base/errors.ts'
 import { readArchive } from '../archive/read_archive.ts'
 import type { StoredDocument } from '../store/storage.ts'
@@ -12,11 +15,13 @@ export interface EngineSnapshot {
 }
 
 /**
- * Every passage as a document of its own: one that is its whole document keeps its id, others are `id#chunkN` with `source_id`, `chunk_idx`,
- * `char_start` and `char_end` in their metadata, as hubmesh's chunkers name them. Rejects with `input/invalid` where a vector is missing.
+ * Every passage as a document of its own: one that is its whole document keeps its id, others are
+ * `id#chunkN` with `source_id`, `chunk_idx`, `char_start` and `char_end` in their metadata, as
+ * hubmesh's chunkers name them. Rejects with `input/invalid` where a vector is missing.
  */
 export async function engineSnapshot(engine: Engine): Promise<EngineSnapshot> {
-  const stored: StoredDocument[] = [], vectors = new Map<string, Float32Array[]>()
+  const stored: StoredDocument[] = [],
+    vectors = new Map<string, Float32Array[]>()
   let embedding: EmbedderIdentity | null = null
   for await (const part of readArchive(await engine.export())) {
     if (part.kind === 'settings') embedding = part.settings.embedder
@@ -34,17 +39,39 @@ export async function engineSnapshot(engine: Engine): Promise<EngineSnapshot> {
     const passages = document.passages.length / 2
     return Array.from({ length: passages }, (_, passage): PythonDocument | null => {
       const vector = vectors.get(document.id)?.[passage]
-      if (vector === undefined) { missing++; return null }
+      if (vector === undefined) {
+        missing++
+        return null
+      }
       return passageOf(document, passage, passages, vector)
     }).filter((one) => one !== null)
   })
-  if (missing > 0) throw new HubmeshError('input/invalid', `${missing} passages of "${engine.corpus}" have no vector, and hubmesh's planner needs one for each. Open the corpora with a model and wait for ready('vectors').`, { details: { corpus: engine.corpus, missing } })
+  if (missing > 0)
+    throw new HubmeshError(
+      'input/invalid',
+      `${missing} passages of "${engine.corpus}" have no vector, and hubmesh's planner needs ` +
+        `one for each. Open the corpora with a model and wait for ready('vectors').`,
+      { details: { corpus: engine.corpus, missing } },
+    )
   return { documents, dims: embedding?.dims ?? 0, embedding }
 }
 
-function passageOf({ id, title, text, metadata, passages }: StoredDocument, passage: number, count: number, vector: Float32Array): PythonDocument {
-  const start = passages[2 * passage]!, end = passages[2 * passage + 1]!
-  const titled: Metadata = title === '' || Object.hasOwn(metadata, 'title') ? metadata : { ...metadata, title }
+function passageOf(
+  { id, title, text, metadata, passages }: StoredDocument,
+  passage: number,
+  count: number,
+  vector: Float32Array,
+): PythonDocument {
+  const start = passages[2 * passage]!,
+    end = passages[2 * passage + 1]!
+  const titled: Metadata =
+    title === '' || Object.hasOwn(metadata, 'title') ? metadata : { ...metadata, title }
   if (count === 1) return { id, title, text, metadata: titled, vector }
-  return { id: `${id}#chunk${passage}`, title, text: text.slice(start, end), metadata: { ...titled, source_id: id, chunk_idx: passage, char_start: start, char_end: end }, vector }
+  return {
+    id: `${id}#chunk${passage}`,
+    title,
+    text: text.slice(start, end),
+    metadata: { ...titled, source_id: id, chunk_idx: passage, char_start: start, char_end: end },
+    vector,
+  }
 }

@@ -1,4 +1,7 @@
-/** Owns where the installed package lies, for the files that come with it. Node only. Refuses: guessing when it cannot be found. */
+/**
+ * Owns where the installed package lies, for the files that come with it. Node only. Refuses:
+ * guessing when it cannot be found.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -9,27 +12,55 @@ import { HubmeshError } from '../base/errors.ts'
 export function packageRoot(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const file = join(folder, 'package.json')
-    if (existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as { readonly name?: unknown }).name === 'hubmesh') return folder
-    if (dirname(folder) === folder) throw new HubmeshError('input/invalid', 'The files of the hubmesh package are not beside this program. Install hubmesh, or name the model\'s folder.')
+    if (
+      existsSync(file) &&
+      (JSON.parse(readFileSync(file, 'utf8')) as { readonly name?: unknown }).name === 'hubmesh'
+    )
+      return folder
+    if (dirname(folder) === folder)
+      throw new HubmeshError(
+        'input/invalid',
+        "The files of the hubmesh package are not beside this program. Install hubmesh, or name the model's folder.",
+      )
   }
 }
 
 export function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { readonly version: string }
+  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
+    readonly version: string
+  }
   return version
 }
 
-/** The folder of a model: the name of one that comes with the package, or a path. Throws `input/invalid` where neither is there. */
+/**
+ * The folder of a model: the name of one that comes with the package, or a path. Throws
+ * `input/invalid` where neither is there.
+ */
 export function modelFolder(nameOrPath: string): string {
-  for (const folder of [join(packageRoot(), 'public/models', nameOrPath), nameOrPath]) if (existsSync(join(folder, 'tokenizer.json'))) return folder
-  throw new HubmeshError('input/invalid', `No model lies at ${JSON.stringify(nameOrPath.slice(0, 200))}, and the package brings none of that name. Name a folder with a model's files.`, { details: { field: 'model' } })
+  for (const folder of [join(packageRoot(), 'public/models', nameOrPath), nameOrPath])
+    if (existsSync(join(folder, 'tokenizer.json'))) return folder
+  throw new HubmeshError(
+    'input/invalid',
+    `No model lies at ${JSON.stringify(nameOrPath.slice(0, 200))}, and the package brings none ` +
+      `of that name. Name a folder with a model's files.`,
+    { details: { field: 'model' } },
+  )
 }
 
-/** The folder of ONNX Runtime's wasm in the onnxruntime-web that is installed beside the package. */
+/**
+ * The folder of ONNX Runtime's wasm in the onnxruntime-web that is installed beside the package.
+ */
 export function onnxRuntimeFolder(): string {
   try {
-    return dirname(createRequire(join(packageRoot(), 'package.json')).resolve('onnxruntime-web/wasm'))
+    return dirname(
+      createRequire(join(packageRoot(), 'package.json')).resolve('onnxruntime-web/wasm'),
+    )
   } catch (cause) {
-    throw new HubmeshError('input/invalid', 'onnxruntime-web is not installed beside hubmesh, so its wasm cannot be copied. Install hubmesh with its dependencies.', { cause })
+    throw new HubmeshError(
+      'input/invalid',
+      'onnxruntime-web is not installed beside hubmesh, so its wasm cannot be copied. Install ' +
+        'hubmesh with its dependencies.',
+      { cause },
+    )
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Owns the corpus folder of hubmesh for Python 0.4: meta.json, docs.jsonl, vectors.npz, kg.json, flat (format 1) or in a generation folder that
- * CURRENT names (format 2). Refuses: file systems; a folder is a function from a path to bytes, so that a page reads dropped ones too.
+ * Owns the corpus folder of hubmesh for Python 0.4: meta.json, docs.jsonl, vectors.npz, kg.json,
+ * flat (format 1) or in a generation folder that CURRENT names (format 2). Refuses: file systems; a
+ * folder is a function from a path to bytes, so that a page reads dropped ones too.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
@@ -13,7 +14,9 @@ import { checkedJson } from './checked_json.ts'
 import { decodeRows, decodeStrings, encodeRows, encodeStrings } from './numpy.ts'
 import { readZip, writeZip } from './zip.ts'
 
-/** A file of the folder by its relative path, null where there is none; never more than `mostBytes`. */
+/**
+ * A file of the folder by its relative path, null where there is none; never more than `mostBytes`.
+ */
 export type FolderReader = (path: string, mostBytes: number) => Promise<Uint8Array | null>
 
 export interface PythonDocument {
@@ -44,7 +47,10 @@ export interface PythonCorpus {
 export const PYTHON_FORMAT = 2
 const GENERATION = /^gen-[0-9a-f]{8}$/
 
-/** Where the live files lie: `gen-…/`, `` for a flat folder, null where there is no corpus. Throws `archive/invalid`. */
+/**
+ * Where the live files lie: `gen-…/`, `` for a flat folder, null where there is no corpus. Throws
+ * `archive/invalid`.
+ */
 export async function pythonGeneration(read: FolderReader): Promise<string | null> {
   const pointer = await read('CURRENT', 4096)
   if (pointer !== null) {
@@ -54,68 +60,152 @@ export async function pythonGeneration(read: FolderReader): Promise<string | nul
   return (await read('meta.json', LIMITS.importMetaBytes)) === null ? null : ''
 }
 
-/** Reads and checks all of it. Rejects with `corpus/not-found`, `archive/version|invalid|too-large`, `aborted`. */
-export async function readPythonCorpus(read: FolderReader, options: { readonly signal?: AbortSignal } = {}): Promise<PythonCorpus> {
-  const { signal } = options, folder = await pythonGeneration(read)
-  if (folder === null) throw new HubmeshError('corpus/not-found', 'There is no corpus of hubmesh for Python here: neither a CURRENT that names a generation nor a meta.json. Choose the folder of one corpus.')
+/**
+ * Reads and checks all of it. Rejects with `corpus/not-found`, `archive/version|invalid|too-large`,
+ * `aborted`.
+ */
+export async function readPythonCorpus(
+  read: FolderReader,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<PythonCorpus> {
+  const { signal } = options,
+    folder = await pythonGeneration(read)
+  if (folder === null)
+    throw new HubmeshError(
+      'corpus/not-found',
+      'There is no corpus of hubmesh for Python here: neither a CURRENT that names a ' +
+        'generation nor a meta.json. Choose the folder of one corpus.',
+    )
   const file = async (name: string, mostBytes: number): Promise<Uint8Array> => {
     throwIfAborted(signal)
     const bytes = await read(folder + name, mostBytes)
-    if (bytes === null) throw new HubmeshError('archive/invalid', `${name} is missing from the corpus folder. Copy the folder again, whole.`, { details: { file: name } })
+    if (bytes === null)
+      throw new HubmeshError(
+        'archive/invalid',
+        `${name} is missing from the corpus folder. Copy the folder again, whole.`,
+        { details: { file: name } },
+      )
     return bytes
   }
-  const meta = fieldsOf(checkedJson(await file('meta.json', LIMITS.importMetaBytes), 'meta.json'), 'meta.json')
-  const version = meta['format_version'] ?? 1, embedding = meta['embedding'] === undefined || meta['embedding'] === null ? {} : fieldsOf(meta['embedding'], 'embedding of meta.json')
-  if (typeof version !== 'number' || !Number.isInteger(version)) throw new HubmeshError('archive/invalid', 'The format_version of meta.json is no whole number.')
-  if (version > PYTHON_FORMAT) throw new HubmeshError('archive/version', `The corpus has format ${version}; formats up to ${PYTHON_FORMAT} are read. Update hubmesh.`, { details: { version } })
-  const { vectorOf, dims } = await readVectorFile(await file('vectors.npz', LIMITS.importFileBytes), signal)
-  if (typeof embedding['dim'] === 'number' && dims !== 0 && embedding['dim'] !== dims) throw new HubmeshError('archive/invalid', `meta.json says vectors of ${embedding['dim']}, vectors.npz has ${dims}. The files are of different corpora.`)
-  const documents: PythonDocument[] = [], rejected: Rejection[] = []
+  const meta = fieldsOf(
+    checkedJson(await file('meta.json', LIMITS.importMetaBytes), 'meta.json'),
+    'meta.json',
+  )
+  const version = meta['format_version'] ?? 1,
+    embedding =
+      meta['embedding'] === undefined || meta['embedding'] === null
+        ? {}
+        : fieldsOf(meta['embedding'], 'embedding of meta.json')
+  if (typeof version !== 'number' || !Number.isInteger(version))
+    throw new HubmeshError('archive/invalid', 'The format_version of meta.json is no whole number.')
+  if (version > PYTHON_FORMAT)
+    throw new HubmeshError(
+      'archive/version',
+      `The corpus has format ${version}; formats up to ${PYTHON_FORMAT} are read. Update hubmesh.`,
+      { details: { version } },
+    )
+  const { vectorOf, dims } = await readVectorFile(
+    await file('vectors.npz', LIMITS.importFileBytes),
+    signal,
+  )
+  if (typeof embedding['dim'] === 'number' && dims !== 0 && embedding['dim'] !== dims)
+    throw new HubmeshError(
+      'archive/invalid',
+      `meta.json says vectors of ${embedding['dim']}, vectors.npz has ${dims}. The files are of different corpora.`,
+    )
+  const documents: PythonDocument[] = [],
+    rejected: Rejection[] = []
   const lines = await file('docs.jsonl', LIMITS.importFileBytes)
   let line = 0
   for (const bytes of linesOf(lines)) {
     line++
     if (line % 256 === 0) throwIfAborted(signal)
-    if (line > LIMITS.documentsPerAdd) throw new HubmeshError('archive/too-large', `docs.jsonl has more than ${LIMITS.documentsPerAdd} documents.`)
-    const record = fieldsOf(checkedJson(bytes, `Line ${line} of docs.jsonl`), `Line ${line} of docs.jsonl`)
+    if (line > LIMITS.documentsPerAdd)
+      throw new HubmeshError(
+        'archive/too-large',
+        `docs.jsonl has more than ${LIMITS.documentsPerAdd} documents.`,
+      )
+    const record = fieldsOf(
+      checkedJson(bytes, `Line ${line} of docs.jsonl`),
+      `Line ${line} of docs.jsonl`,
+    )
     const document = takeDocument(record, line, rejected)
     if (document === null) continue
     const vector = vectorOf.get(document.id)
-    if (vector === undefined) throw new HubmeshError('archive/invalid', `Line ${line} of docs.jsonl has no vector in vectors.npz. The files are of different corpora.`, { details: { line } })
+    if (vector === undefined)
+      throw new HubmeshError(
+        'archive/invalid',
+        `Line ${line} of docs.jsonl has no vector in vectors.npz. The files are of different corpora.`,
+        { details: { line } },
+      )
     documents.push({ ...document, vector })
   }
   const graph = checkedJson(await file('kg.json', LIMITS.importFileBytes), 'kg.json')
   return {
-    formatVersion: Math.max(1, version), generation: folder === '' ? null : folder.slice(0, -1),
-    embedding: typeof embedding['identity'] === 'string' ? embedding['identity'] : null, dims, documents, rejected, graph,
+    formatVersion: Math.max(1, version),
+    generation: folder === '' ? null : folder.slice(0, -1),
+    embedding: typeof embedding['identity'] === 'string' ? embedding['identity'] : null,
+    dims,
+    documents,
+    rejected,
+    graph,
   }
 }
 
-function takeDocument(record: Readonly<Record<string, unknown>>, line: number, rejected: Rejection[]): Omit<PythonDocument, 'vector'> | null {
-  const { id, text, metadata } = record, label = typeof metadata === 'object' && metadata !== null && Object.hasOwn(metadata, 'title') ? (metadata as Record<string, unknown>)['title'] : ''
+function takeDocument(
+  record: Readonly<Record<string, unknown>>,
+  line: number,
+  rejected: Rejection[],
+): Omit<PythonDocument, 'vector'> | null {
+  const { id, text, metadata } = record,
+    label =
+      typeof metadata === 'object' && metadata !== null && Object.hasOwn(metadata, 'title')
+        ? (metadata as Record<string, unknown>)['title']
+        : ''
   const title = typeof label === 'string' && label.length <= LIMITS.titleChars ? label : ''
   try {
     const admitted = admit({ id, title, text, metadata }, line - 1)
     return { id: admitted.id, title, text: admitted.text, metadata: admitted.metadata }
   } catch (error) {
     if (!isHubmeshError(error)) throw error
-    rejected.push({ name: typeof id === 'string' ? id.slice(0, 80) : `line ${line}`, code: error.code, reason: error.message })
+    rejected.push({
+      name: typeof id === 'string' ? id.slice(0, 80) : `line ${line}`,
+      code: error.code,
+      reason: error.message,
+    })
     return null
   }
 }
 
-async function readVectorFile(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<{ readonly vectorOf: ReadonlyMap<string, Float32Array>; readonly dims: number }> {
-  const members = await readZip(bytes, ['doc_ids.npy', 'vectors.npy'], { mostBytes: LIMITS.importFileBytes, ...(signal ? { signal } : {}) })
-  const ids = members.get('doc_ids.npy'), table = members.get('vectors.npy')
-  if (ids === undefined || table === undefined) throw new HubmeshError('archive/invalid', 'vectors.npz has no doc_ids or no vectors.')
-  const names = decodeStrings(ids), { rows, dims } = decodeRows(table)
-  if (names.length !== rows.length) throw new HubmeshError('archive/invalid', `vectors.npz has ${names.length} ids and ${rows.length} vectors.`)
+async function readVectorFile(
+  bytes: Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly vectorOf: ReadonlyMap<string, Float32Array>; readonly dims: number }> {
+  const members = await readZip(bytes, ['doc_ids.npy', 'vectors.npy'], {
+    mostBytes: LIMITS.importFileBytes,
+    ...(signal ? { signal } : {}),
+  })
+  const ids = members.get('doc_ids.npy'),
+    table = members.get('vectors.npy')
+  if (ids === undefined || table === undefined)
+    throw new HubmeshError('archive/invalid', 'vectors.npz has no doc_ids or no vectors.')
+  const names = decodeStrings(ids),
+    { rows, dims } = decodeRows(table)
+  if (names.length !== rows.length)
+    throw new HubmeshError(
+      'archive/invalid',
+      `vectors.npz has ${names.length} ids and ${rows.length} vectors.`,
+    )
   const vectorOf = new Map<string, Float32Array>()
   rows.forEach((row, i) => {
     try {
       toUnitVector(row, dims)
     } catch (cause) {
-      throw new HubmeshError('archive/invalid', `Row ${i} of vectors.npz is no vector: it has no direction or a component that is not finite.`, { cause, details: { row: i } })
+      throw new HubmeshError(
+        'archive/invalid',
+        `Row ${i} of vectors.npz is no vector: it has no direction or a component that is not finite.`,
+        { cause, details: { row: i } },
+      )
     }
     vectorOf.set(names[i]!, row)
   })
@@ -132,29 +222,66 @@ export interface PythonCorpusParts {
 }
 
 /** The files of a folder of format 2 by path, CURRENT last; the same parts give the same bytes. */
-export function pythonCorpusFiles({ documents, dims, embedding, graph }: PythonCorpusParts): Map<string, Uint8Array> {
+export function pythonCorpusFiles({
+  documents,
+  dims,
+  embedding,
+  graph,
+}: PythonCorpusParts): Map<string, Uint8Array> {
   const encoder = new TextEncoder()
-  const meta = { format_version: PYTHON_FORMAT, n_docs: documents.length, kg_nodes: graph.nodes.length, kg_edges: graph.edges.length, embedding: { identity: embedding, dim: dims } }
+  const meta = {
+    format_version: PYTHON_FORMAT,
+    n_docs: documents.length,
+    kg_nodes: graph.nodes.length,
+    kg_edges: graph.edges.length,
+    embedding: { identity: embedding, dim: dims },
+  }
   const files = new Map<string, Uint8Array>([
     ['meta.json', encoder.encode(JSON.stringify(meta, null, 2))],
-    ['docs.jsonl', encoder.encode(documents.map(({ id, text, metadata }) => `${JSON.stringify({ id, text, metadata })}\n`).join(''))],
-    ['vectors.npz', writeZip(new Map([['doc_ids.npy', encodeStrings(documents.map(({ id }) => id))], ['vectors.npy', encodeRows(documents.map(({ vector }) => vector), dims)]]))],
+    [
+      'docs.jsonl',
+      encoder.encode(
+        documents
+          .map(({ id, text, metadata }) => `${JSON.stringify({ id, text, metadata })}\n`)
+          .join(''),
+      ),
+    ],
+    [
+      'vectors.npz',
+      writeZip(
+        new Map([
+          ['doc_ids.npy', encodeStrings(documents.map(({ id }) => id))],
+          [
+            'vectors.npy',
+            encodeRows(
+              documents.map(({ vector }) => vector),
+              dims,
+            ),
+          ],
+        ]),
+      ),
+    ],
     ['kg.json', encoder.encode(JSON.stringify(graph))],
   ])
   const digest = sha256.create()
   for (const bytes of files.values()) digest.update(bytes)
   const generation = `gen-${bytesToHex(digest.digest()).slice(0, 8)}`
-  return new Map([...[...files].map(([name, bytes]) => [`${generation}/${name}`, bytes] as const), ['CURRENT', encoder.encode(generation)]])
+  return new Map([
+    ...[...files].map(([name, bytes]) => [`${generation}/${name}`, bytes] as const),
+    ['CURRENT', encoder.encode(generation)],
+  ])
 }
 
 function fieldsOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new HubmeshError('archive/invalid', `${what} is no JSON object.`)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new HubmeshError('archive/invalid', `${what} is no JSON object.`)
   return value as Readonly<Record<string, unknown>>
 }
 
 function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let from = 0; from < bytes.length; ) {
-    const newline = bytes.indexOf(10, from), to = newline < 0 ? bytes.length : newline
+  for (let from = 0; from < bytes.length;) {
+    const newline = bytes.indexOf(10, from),
+      to = newline < 0 ? bytes.length : newline
     if (bytes.subarray(from, to).some((byte) => byte > 32)) yield bytes.subarray(from, to)
     from = to + 1
   }

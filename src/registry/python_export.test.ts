@@ -1,4 +1,7 @@
-/** What hubmesh for Python itself makes of an exported folder. HUBMESH_PYTHON names an interpreter that has hubmesh 0.4.2; default python3. */
+/**
+ * What hubmesh for Python itself makes of an exported folder. HUBMESH_PYTHON names an interpreter
+ * that has hubmesh 0.4.2; default python3.
+ */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,9 +11,17 @@ import { HashingEmbedder } from '../embed/hashing.ts'
 import { CorpusManager } from './corpus_manager.ts'
 
 const PYTHON = process.env['HUBMESH_PYTHON'] ?? 'python3'
-const found = spawnSync(PYTHON, ['-c', 'from importlib.metadata import version; import hubmesh.corpus; print(version("hubmesh"))'], { encoding: 'utf8' })
+const found = spawnSync(
+  PYTHON,
+  [
+    '-c',
+    'from importlib.metadata import version; import hubmesh.corpus; print(version("hubmesh"))',
+  ],
+  { encoding: 'utf8' },
+)
 const version = found.status === 0 ? found.stdout.trim() : null
-if (version === null) console.info(`skipped: ${PYTHON} has no hubmesh, so it cannot be asked to load what is exported`)
+if (version === null)
+  console.info(`skipped: ${PYTHON} has no hubmesh, so it cannot be asked to load what is exported`)
 
 /** Loads every corpus of a root, a warning being an error, and says what it found. */
 const LOAD = `
@@ -29,23 +40,50 @@ for name in manager.list():
 print(json.dumps(out))
 `
 
-it.runIf(version !== null)('hubmesh for Python loads an exported corpus: documents, metadata, vectors and graph', async () => {
-  const root = await mkdtemp(join(tmpdir(), 'hubmesh-python-')), embedder = new HashingEmbedder(16), corpora = new CorpusManager(join(root, 'ours'), { embedder })
-  try {
-    await corpora.build('notes', [
-      { id: 'one', title: 'Ada Quist', text: 'Ada Quist met Bela Trom in Aarhus.', metadata: { lang: 'en', deep: { list: [1, null, 'ü😀'] } } }, { id: 'zwei ü', text: 'Bela Trom wrote to Dora Wex.\n"Quoted" \u2028 line.' },
-    ])
-    await (await corpora.load('notes')).ready('vectors')
-    await corpora.exportPythonTo('notes', join(root, 'python', 'notes'))
-    const kg = (await corpora.planner('notes')).kg!
-    const { notes } = JSON.parse(execFileSync(PYTHON, ['-c', LOAD, join(root, 'python'), embedder.identity.model], { encoding: 'utf8' })) as { notes: Record<string, unknown> }
-    expect(notes['documents']).toEqual([
-      ['one', 'Ada Quist met Bela Trom in Aarhus.', { lang: 'en', deep: { list: [1, null, 'ü😀'] }, title: 'Ada Quist' }, 16], ['zwei ü', 'Bela Trom wrote to Dora Wex.\n"Quoted" \u2028 line.', {}, 16],
-    ])
-    expect(notes).toMatchObject({ nodes: kg.toJSON().nodes.length, edges: kg.toJSON().edges.length, first: 'one' })
-    expect(notes['entities']).toEqual(expect.arrayContaining(['ada quist', 'bela trom', 'dora wex']))
-  } finally {
-    await corpora.close()
-    await rm(root, { recursive: true, force: true })
-  }
-})
+it.runIf(version !== null)(
+  'hubmesh for Python loads an exported corpus: documents, metadata, vectors and graph',
+  async () => {
+    const root = await mkdtemp(join(tmpdir(), 'hubmesh-python-')),
+      embedder = new HashingEmbedder(16),
+      corpora = new CorpusManager(join(root, 'ours'), { embedder })
+    try {
+      await corpora.build('notes', [
+        {
+          id: 'one',
+          title: 'Ada Quist',
+          text: 'Ada Quist met Bela Trom in Aarhus.',
+          metadata: { lang: 'en', deep: { list: [1, null, 'ü😀'] } },
+        },
+        { id: 'zwei ü', text: 'Bela Trom wrote to Dora Wex.\n"Quoted" \u2028 line.' },
+      ])
+      await (await corpora.load('notes')).ready('vectors')
+      await corpora.exportPythonTo('notes', join(root, 'python', 'notes'))
+      const kg = (await corpora.planner('notes')).kg!
+      const { notes } = JSON.parse(
+        execFileSync(PYTHON, ['-c', LOAD, join(root, 'python'), embedder.identity.model], {
+          encoding: 'utf8',
+        }),
+      ) as { notes: Record<string, unknown> }
+      expect(notes['documents']).toEqual([
+        [
+          'one',
+          'Ada Quist met Bela Trom in Aarhus.',
+          { lang: 'en', deep: { list: [1, null, 'ü😀'] }, title: 'Ada Quist' },
+          16,
+        ],
+        ['zwei ü', 'Bela Trom wrote to Dora Wex.\n"Quoted" \u2028 line.', {}, 16],
+      ])
+      expect(notes).toMatchObject({
+        nodes: kg.toJSON().nodes.length,
+        edges: kg.toJSON().edges.length,
+        first: 'one',
+      })
+      expect(notes['entities']).toEqual(
+        expect.arrayContaining(['ada quist', 'bela trom', 'dora wex']),
+      )
+    } finally {
+      await corpora.close()
+      await rm(root, { recursive: true, force: true })
+    }
+  },
+)

@@ -1,6 +1,7 @@
 /**
- * Owns zip files of a few members (PKWARE APPNOTE 6.3.10), as numpy.savez writes them. Refuses: encryption, ZIP64, members beyond the bytes
- * asked for, and every size a file only claims: what counts is what comes out.
+ * Owns zip files of a few members (PKWARE APPNOTE 6.3.10), as numpy.savez writes them. Refuses:
+ * encryption, ZIP64, members beyond the bytes asked for, and every size a file only claims: what
+ * counts is what comes out.
  */
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { crc32 } from '../base/checksum.ts'
@@ -9,7 +10,10 @@ const LOCAL = 0x04034b50
 const CENTRAL = 0x02014b50
 const END = 0x06054b50
 const END_BYTES = 22
-/** A comment behind the end record is this long at most, so the record is looked for no further back. */
+/**
+ * A comment behind the end record is this long at most, so the record is looked for no further
+ * back.
+ */
 const MOST_COMMENT = 65_535
 /** Members looked at unless told otherwise; a corpus has two. */
 const MOST_MEMBERS = 64
@@ -24,9 +28,22 @@ interface Member {
   readonly headerAt: number
 }
 
-/** The members of those names, unpacked; a name that is not there is left out. A function takes those it says yes to, in the order of the file. Throws `archive/invalid`, `archive/too-large`, `aborted`. */
-export async function readZip(bytes: Uint8Array, names: readonly string[] | ((name: string) => boolean), options: { readonly mostBytes: number; readonly mostMembers?: number; readonly signal?: AbortSignal }): Promise<Map<string, Uint8Array>> {
-  const members = directoryOf(bytes, options.mostMembers ?? MOST_MEMBERS), out = new Map<string, Uint8Array>()
+/**
+ * The members of those names, unpacked; a name that is not there is left out. A function takes
+ * those it says yes to, in the order of the file. Throws `archive/invalid`, `archive/too-large`,
+ * `aborted`.
+ */
+export async function readZip(
+  bytes: Uint8Array,
+  names: readonly string[] | ((name: string) => boolean),
+  options: {
+    readonly mostBytes: number
+    readonly mostMembers?: number
+    readonly signal?: AbortSignal
+  },
+): Promise<Map<string, Uint8Array>> {
+  const members = directoryOf(bytes, options.mostMembers ?? MOST_MEMBERS),
+    out = new Map<string, Uint8Array>()
   let left = options.mostBytes
   for (const name of typeof names === 'function' ? [...members.keys()].filter(names) : names) {
     const member = members.get(name)
@@ -44,21 +61,34 @@ export async function readZip(bytes: Uint8Array, names: readonly string[] | ((na
 function directoryOf(bytes: Uint8Array, mostMembers: number): Map<string, Member> {
   const view = viewOf(bytes)
   let end = bytes.length - END_BYTES
-  while (end >= 0 && end >= bytes.length - END_BYTES - MOST_COMMENT && view.getUint32(end, true) !== END) end--
-  if (end < 0 || view.getUint32(end, true) !== END) throw invalid('it does not end as a zip file does')
+  while (
+    end >= 0 &&
+    end >= bytes.length - END_BYTES - MOST_COMMENT &&
+    view.getUint32(end, true) !== END
+  )
+    end--
+  if (end < 0 || view.getUint32(end, true) !== END)
+    throw invalid('it does not end as a zip file does')
   const count = view.getUint16(end + 10, true)
   if (count > mostMembers) throw invalid(`it has ${count} members, more than ${mostMembers}`)
   const members = new Map<string, Member>()
   let at = view.getUint32(end + 16, true)
   for (let i = 0; i < count; i++) {
-    if (at + 46 > end || view.getUint32(at, true) !== CENTRAL) throw invalid('its list of members is damaged')
-    const flags = view.getUint16(at + 8, true), nameBytes = view.getUint16(at + 28, true)
+    if (at + 46 > end || view.getUint32(at, true) !== CENTRAL)
+      throw invalid('its list of members is damaged')
+    const flags = view.getUint16(at + 8, true),
+      nameBytes = view.getUint16(at + 28, true)
     const next = at + 46 + nameBytes + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
     if (next > end) throw invalid('its list of members is damaged')
     if ((flags & 1) !== 0) throw invalid('a member is encrypted')
     const name = new TextDecoder('utf-8').decode(bytes.subarray(at + 46, at + 46 + nameBytes))
     if (members.has(name)) throw invalid('two members have one name')
-    members.set(name, { method: view.getUint16(at + 10, true), crc: view.getUint32(at + 16, true), packedBytes: view.getUint32(at + 20, true), headerAt: view.getUint32(at + 42, true) })
+    members.set(name, {
+      method: view.getUint16(at + 10, true),
+      crc: view.getUint32(at + 16, true),
+      packedBytes: view.getUint32(at + 20, true),
+      headerAt: view.getUint32(at + 42, true),
+    })
     at = next
   }
   return members
@@ -66,16 +96,26 @@ function directoryOf(bytes: Uint8Array, mostMembers: number): Map<string, Member
 
 function packedBytes(bytes: Uint8Array, { method, packedBytes, headerAt }: Member): Uint8Array {
   const view = viewOf(bytes)
-  if (method !== 0 && method !== 8) throw invalid('a member is packed in another way than by deflate')
-  if (headerAt + 30 > bytes.length || view.getUint32(headerAt, true) !== LOCAL) throw invalid('a member is not where the list says')
-  const from = headerAt + 30 + view.getUint16(headerAt + 26, true) + view.getUint16(headerAt + 28, true)
+  if (method !== 0 && method !== 8)
+    throw invalid('a member is packed in another way than by deflate')
+  if (headerAt + 30 > bytes.length || view.getUint32(headerAt, true) !== LOCAL)
+    throw invalid('a member is not where the list says')
+  const from =
+    headerAt + 30 + view.getUint16(headerAt + 26, true) + view.getUint16(headerAt + 28, true)
   if (from + packedBytes > bytes.length) throw invalid('a member ends behind the file')
   return bytes.subarray(from, from + packedBytes)
 }
 
 /** RFC 1951; stops as soon as more than `mostBytes` came out. */
-async function inflate(packed: Uint8Array, mostBytes: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
-  const reader = new Blob([packed as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader()
+async function inflate(
+  packed: Uint8Array,
+  mostBytes: number,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  const reader = new Blob([packed as Uint8Array<ArrayBuffer>])
+    .stream()
+    .pipeThrough(new DecompressionStream('deflate-raw'))
+    .getReader()
   const pieces: Uint8Array[] = []
   let length = 0
   try {
@@ -94,12 +134,18 @@ async function inflate(packed: Uint8Array, mostBytes: number, signal: AbortSigna
   return concat(pieces, length)
 }
 
-/** A zip of the members as they are, not deflated. Throws `archive/too-large` beyond what zip can count without ZIP64. */
+/**
+ * A zip of the members as they are, not deflated. Throws `archive/too-large` beyond what zip can
+ * count without ZIP64.
+ */
 export function writeZip(members: ReadonlyMap<string, Uint8Array>): Uint8Array<ArrayBuffer> {
-  const encoder = new TextEncoder(), pieces: Uint8Array[] = [], directory: Uint8Array[] = []
+  const encoder = new TextEncoder(),
+    pieces: Uint8Array[] = [],
+    directory: Uint8Array[] = []
   let at = 0
   for (const [name, content] of members) {
-    const nameBytes = encoder.encode(name), crc = crc32(content)
+    const nameBytes = encoder.encode(name),
+      crc = crc32(content)
     if (at + content.length > 0xffff_ffff - MOST_COMMENT) throw tooLarge(0xffff_ffff)
     const fields = (view: DataView, from: number): void => {
       view.setUint16(from, 20, true)
@@ -110,7 +156,10 @@ export function writeZip(members: ReadonlyMap<string, Uint8Array>): Uint8Array<A
       view.setUint32(from + 18, content.length, true)
       view.setUint16(from + 22, nameBytes.length, true)
     }
-    const local = new Uint8Array(30), central = new Uint8Array(46), localView = viewOf(local), centralView = viewOf(central)
+    const local = new Uint8Array(30),
+      central = new Uint8Array(46),
+      localView = viewOf(local),
+      centralView = viewOf(central)
     localView.setUint32(0, LOCAL, true)
     fields(localView, 4)
     centralView.setUint32(0, CENTRAL, true)
@@ -121,7 +170,9 @@ export function writeZip(members: ReadonlyMap<string, Uint8Array>): Uint8Array<A
     directory.push(central, nameBytes)
     at += 30 + nameBytes.length + content.length
   }
-  const directoryBytes = directory.reduce((sum, piece) => sum + piece.length, 0), end = new Uint8Array(END_BYTES), view = viewOf(end)
+  const directoryBytes = directory.reduce((sum, piece) => sum + piece.length, 0),
+    end = new Uint8Array(END_BYTES),
+    view = viewOf(end)
   view.setUint32(0, END, true)
   view.setUint16(8, members.size, true)
   view.setUint16(10, members.size, true)
@@ -145,9 +196,17 @@ function viewOf(bytes: Uint8Array): DataView {
 }
 
 function invalid(what: string, cause?: unknown): HubmeshError {
-  return new HubmeshError('archive/invalid', `This is not a whole zip file: ${what}. Get it again from where it was made.`, { cause })
+  return new HubmeshError(
+    'archive/invalid',
+    `This is not a whole zip file: ${what}. Get it again from where it was made.`,
+    { cause },
+  )
 }
 
 function tooLarge(mostBytes: number): HubmeshError {
-  return new HubmeshError('archive/too-large', `This zip file holds more than ${mostBytes} bytes, which is the most that is read.`, { details: { limit: mostBytes } })
+  return new HubmeshError(
+    'archive/too-large',
+    `This zip file holds more than ${mostBytes} bytes, which is the most that is read.`,
+    { details: { limit: mostBytes } },
+  )
 }

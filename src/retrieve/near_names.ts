@@ -1,6 +1,7 @@
 /**
- * Owns the reading of misspelt names: a word of the question that the corpus does not have is taken for a word of a name that is a slip
- * or two away. Refuses: to touch a word that the corpus knows, or to guess where no name would come of it.
+ * Owns the reading of misspelt names: a word of the question that the corpus does not have is taken
+ * for a word of a name that is a slip or two away. Refuses: to touch a word that the corpus knows,
+ * or to guess where no name would come of it.
  */
 import type { TextIndex } from '../graph/text_index.ts'
 import { STOP_WORDS } from '../lexical/stop_words.ts'
@@ -13,14 +14,28 @@ const LEAST_LENGTH = 5
 /** From this length on two slips are forgiven, if another word of the name is spelt right. */
 const TWO_SLIPS_LENGTH = 8
 
-interface Reading { readonly word: number; readonly slips: number; readonly nameWords: number; readonly passages: number; readonly text: string }
+interface Reading {
+  readonly word: number
+  readonly slips: number
+  readonly nameWords: number
+  readonly passages: number
+  readonly text: string
+}
 
-/** Rewrites unknown words in the buffer, each to its best reading; gives the places that were rewritten. */
+/**
+ * Rewrites unknown words in the buffer, each to its best reading; gives the places that were
+ * rewritten.
+ */
 export function readNearNames(question: string, words: WordBuffer, index: TextIndex): number[] {
   const rewritten: number[] = []
   for (let at = 0; at < words.length; at++) {
     const asked = question.slice(words.starts[at], words.ends[at]).toLowerCase()
-    if (asked.length < LEAST_LENGTH || asked.length > 40 || isKnown(words.ids[at] as number, asked, index)) continue
+    if (
+      asked.length < LEAST_LENGTH ||
+      asked.length > 40 ||
+      isKnown(words.ids[at] as number, asked, index)
+    )
+      continue
     const best = bestReading(asked, at, words, index)
     if (best === null) continue
     words.ids[at] = best.word
@@ -29,20 +44,28 @@ export function readNearNames(question: string, words: WordBuffer, index: TextIn
   return rewritten
 }
 
-/** By its term, which present passages have or have not; that a word was once seen must not matter. */
+/**
+ * By its term, which present passages have or have not; that a word was once seen must not matter.
+ */
 function isKnown(word: number, asked: string, { vocabulary, lexical }: TextIndex): boolean {
   if (STOP_WORDS.has(asked)) return true
   const term = word >= 0 ? vocabulary.termOf(word) : vocabulary.find(stem(asked))
   return term >= 0 && lexical.documentFrequency(term) > 0
 }
 
-function bestReading(asked: string, at: number, words: WordBuffer, index: TextIndex): Reading | null {
+function bestReading(
+  asked: string,
+  at: number,
+  words: WordBuffer,
+  index: TextIndex,
+): Reading | null {
   const most = asked.length >= TWO_SLIPS_LENGTH ? 2 : 1
   const before = words.ids[at] as number
   let best: Reading | null = null
   for (const word of index.vocabulary.near(asked, most)) {
     if (!index.gazetteer.trie.hasWord(word)) continue
-    const text = index.vocabulary.word(word), slips = editDistance(asked, text, most)
+    const text = index.vocabulary.word(word),
+      slips = editDistance(asked, text, most)
     if (slips > most) continue
     words.ids[at] = word
     const reading = nameAround(at, words, index)
@@ -62,7 +85,11 @@ function better(a: Reading, b: Reading): boolean {
 }
 
 /** The name that would cover this place. */
-function nameAround(at: number, words: WordBuffer, index: TextIndex): { nameWords: number; passages: number } | null {
+function nameAround(
+  at: number,
+  words: WordBuffer,
+  index: TextIndex,
+): { nameWords: number; passages: number } | null {
   let found: { nameWords: number; passages: number } | null = null
   index.gazetteer.trie.read(words.ids, words.length, false, (name, from, to) => {
     const passages = index.passagesWith(name)

@@ -1,4 +1,7 @@
-/** Owns the vectors of the questions lately asked: a slider that asks the same again must not embed it again. Refuses: passages. */
+/**
+ * Owns the vectors of the questions lately asked: a slider that asks the same again must not embed
+ * it again. Refuses: passages.
+ */
 import type { Embedder } from '../embed/embedder.ts'
 import { HubmeshError } from '../base/errors.ts'
 
@@ -13,12 +16,18 @@ export class QueryVectors {
     const kept = this.known.get(question)
     if (kept) {
       this.known.delete(question)
-      this.known.set(question, kept)                          // the latest asked goes last
+      this.known.set(question, kept) // the latest asked goes last
       return kept
     }
-    const [vector] = await this.embedder.embed([question], { kind: 'query', ...(signal ? { signal } : {}) })
+    const [vector] = await this.embedder.embed([question], {
+      kind: 'query',
+      ...(signal ? { signal } : {}),
+    })
     if (vector?.length !== this.embedder.identity.dims || !vector.every(Number.isFinite)) {
-      throw new HubmeshError('model/incompatible', `The embedder gave no usable vector of ${this.embedder.identity.dims} components for the question.`)
+      throw new HubmeshError(
+        'model/incompatible',
+        `The embedder gave no usable vector of ${this.embedder.identity.dims} components for the question.`,
+      )
     }
     this.known.set(question, vector)
     if (this.known.size > KEPT) this.known.delete(this.known.keys().next().value as string)

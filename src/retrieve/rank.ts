@@ -1,10 +1,12 @@
 /**
  * Owns the default ranking: the order of its parts and their sum. Refuses: packing and documents.
  *
- * score = (1 - give * gate * articles) (meaning S + words B) + gate (graph G + articles title T + bridge K) + articles openBridge K. S is the cosine, min-max
- * over the corpus; B is BM25 over its maximum; G is the walk's mass on a logarithmic scale, because on a linear one the second hop
- * vanishes; T says that a document is about a name in the question; K that a good passage's sentence leads to it. In a corpus of no
- * articles the first ranks are those of a gate that opens less (head.ts).
+ * score = (1 - give * gate * articles) (meaning S + words B) + gate (graph G + articles title T +
+ * bridge K) + articles openBridge K. S is the cosine, min-max over the corpus; B is BM25 over its
+ * maximum; G is the walk's mass on a logarithmic scale, because on a linear one the second hop
+ * vanishes; T says that a document is about a name in the question; K that a good passage's
+ * sentence leads to it. In a corpus of no articles the first ranks are those of a gate that opens
+ * less (head.ts).
  */
 import { exp, log10, roundScore } from '../base/math.ts'
 import type { PassageReader } from '../graph/passage_reader.ts'
@@ -15,7 +17,15 @@ import { bridges, type DocumentOf, type Led } from './bridges.ts'
 import { holdHead } from './head.ts'
 import { readQuestion, type Question } from './question.ts'
 import { selectBest, selectBestRounded } from './select.ts'
-import { articleShare, gatesOf, questionNames, titleMatches, weighSeeds, type Gates, type Seed } from './seeds.ts'
+import {
+  articleShare,
+  gatesOf,
+  questionNames,
+  titleMatches,
+  weighSeeds,
+  type Gates,
+  type Seed,
+} from './seeds.ts'
 import { Wordings } from './wordings.ts'
 import { DEFAULT_WEIGHTS, type RankingWeights } from './weights.ts'
 
@@ -23,7 +33,9 @@ export interface RankRequest {
   readonly question: string
   /** Cosine of each slot, NaN where it has no vector; null in the text tier. */
   readonly cosines: Float32Array | null
-  /** 1 for slots that are not to be ranked: excluded, filtered out or empty. At least `slots` long. */
+  /**
+   * 1 for slots that are not to be ranked: excluded, filtered out or empty. At least `slots` long.
+   */
   readonly out: Uint8Array
   /** False where `out` marks empty slots alone, which no walk can reach. */
   readonly filtered?: boolean
@@ -51,7 +63,10 @@ export interface RankedSlot {
 export interface Ranking {
   readonly question: Question
   readonly ranked: readonly RankedSlot[]
-  /** Further passages, for packing: as many as ranked ones say what a better one says, so that a text under a thousand ids takes one place. */
+  /**
+   * Further passages, for packing: as many as ranked ones say what a better one says, so that a
+   * text under a thousand ids takes one place.
+   */
   readonly spare?: readonly RankedSlot[]
   readonly seeds: readonly Seed[]
   readonly gate: number
@@ -74,66 +89,146 @@ export class Ranker {
   private held = new Int32Array(0)
   private led: Led = { values: new Float64Array(0), slots: new Int32Array(0), count: 0 }
 
-  constructor(private readonly index: TextIndex, private readonly weights: RankingWeights = DEFAULT_WEIGHTS) {
+  constructor(
+    private readonly index: TextIndex,
+    private readonly weights: RankingWeights = DEFAULT_WEIGHTS,
+  ) {
     this.pusher = new Pusher(index.graph)
   }
 
   rank(request: RankRequest): Ranking {
-    const { index, weights } = this, { out, slots, cosines, compare } = request
+    const { index, weights } = this,
+      { out, slots, cosines, compare } = request
     this.clear(slots)
     const question = readQuestion(request.question, index, weights.nearNames)
     index.lexical.score(question.terms, this.words, this.held)
     overMaximum(this.words, slots, out)
     fillMeaning(cosines, this.meaning, this.words, slots, out, weights.meaningFromWords)
 
-    const found = request.asked ? { spelt: request.asked, fuzzy: [] } : questionNames(question, index)
-    const seeds = weighSeeds(request.injected, found.spelt, found.fuzzy, index), names = seeds.map((seed) => seed.name)
-    const gates = request.injected.length > 0 ? { head: 1, rest: 1 } : gatesOf(question, names, index, weights), gate = gates.rest
-    const walk = seeds.length === 0 || gate === 0 ? null
-      : this.pusher.walk(seeds, { alpha: weights.alpha, epsilon: weights.epsilon, maxEdges: MAX_WALK_EDGES, excluded: request.filtered === false ? null : out })
+    const found = request.asked
+      ? { spelt: request.asked, fuzzy: [] }
+      : questionNames(question, index)
+    const seeds = weighSeeds(request.injected, found.spelt, found.fuzzy, index),
+      names = seeds.map((seed) => seed.name)
+    const gates =
+        request.injected.length > 0
+          ? { head: 1, rest: 1 }
+          : gatesOf(question, names, index, weights),
+      gate = gates.rest
+    const walk =
+      seeds.length === 0 || gate === 0
+        ? null
+        : this.pusher.walk(seeds, {
+            alpha: weights.alpha,
+            epsilon: weights.epsilon,
+            maxEdges: MAX_WALK_EDGES,
+            excluded: request.filtered === false ? null : out,
+          })
     if (walk) decades(walk, this.graph, weights.decades)
-    const titles = gate === 0 ? new Map<number, number>() : titleMatches(names, index, out, request.documentOf)
+    const titles =
+      gate === 0 ? new Map<number, number>() : titleMatches(names, index, out, request.documentOf)
 
-    const { scores } = this, articles = articleShare(index, weights), kept = 1 - weights.give * gate * articles, titleWeight = gate * weights.title * articles
+    const { scores } = this,
+      articles = articleShare(index, weights),
+      kept = 1 - weights.give * gate * articles,
+      titleWeight = gate * weights.title * articles
     for (let slot = 0; slot < slots; slot++) {
-      scores[slot] = kept * (weights.meaning * (this.meaning[slot] as number) + weights.words * (this.words[slot] as number)) + gate * weights.graph * (this.graph[slot] as number)
+      scores[slot] =
+        kept *
+          (weights.meaning * (this.meaning[slot] as number) +
+            weights.words * (this.words[slot] as number)) +
+        gate * weights.graph * (this.graph[slot] as number)
     }
-    for (const [slot, value] of titles) scores[slot] = (scores[slot] as number) + titleWeight * value
+    for (const [slot, value] of titles)
+      scores[slot] = (scores[slot] as number) + titleWeight * value
     const bridgeWeight = gate * weights.bridge + articles * weights.openBridge
     const { led } = this
     if (bridgeWeight !== 0) {
       const best = selectBest(scores, slots, weights.bridgeFrom, out, compare)
-      bridges({ best, scores, question, out, held: this.held, seeds: new Set(names), documentOf: request.documentOf, reader: request.reader }, led, index, weights)
+      bridges(
+        {
+          best,
+          scores,
+          question,
+          out,
+          held: this.held,
+          seeds: new Set(names),
+          documentOf: request.documentOf,
+          reader: request.reader,
+        },
+        led,
+        index,
+        weights,
+      )
     }
     addLed(scores, led, bridgeWeight)
     const head = gates.head === gates.rest ? [] : this.headOf(gates, led, slots, out, compare)
 
     const best = selectBestRounded(scores, slots, request.count + head.length, out, compare)
     for (const slot of head) scores[slot] = roundScore(scores[slot] as number)
-    const held = holdHead(head, best, scores, request.count), spare = spareOf(held.map(({ slot }) => slot), scores, request).map((slot) => ({ slot, score: scores[slot] as number }))
-    const shown = ({ slot, score }: { readonly slot: number; readonly score: number }): RankedSlot => {
-      const graph = gate * weights.graph * (this.graph[slot] as number), bridge = bridgeWeight * (led.values[slot] as number)
+    const held = holdHead(head, best, scores, request.count),
+      spare = spareOf(
+        held.map(({ slot }) => slot),
+        scores,
+        request,
+      ).map((slot) => ({ slot, score: scores[slot] as number }))
+    const shown = ({
+      slot,
+      score,
+    }: {
+      readonly slot: number
+      readonly score: number
+    }): RankedSlot => {
+      const graph = gate * weights.graph * (this.graph[slot] as number),
+        bridge = bridgeWeight * (led.values[slot] as number)
       // What the head presses down is the graph's part alone.
-      const left = score === scores[slot] ? 1 : Math.max(0, 1 - ((scores[slot] as number) - score) / (graph + bridge))
+      const left =
+        score === scores[slot]
+          ? 1
+          : Math.max(0, 1 - ((scores[slot] as number) - score) / (graph + bridge))
       return {
-        slot, score,
-        cosine: cosines && !Number.isNaN(cosines[slot] as number) ? (cosines[slot] as number) : null,
+        slot,
+        score,
+        cosine:
+          cosines && !Number.isNaN(cosines[slot] as number) ? (cosines[slot] as number) : null,
         contributions: {
           meaning: cosines ? kept * weights.meaning * (this.meaning[slot] as number) : 0,
-          words: kept * (weights.words * (this.words[slot] as number) + (cosines ? 0 : weights.meaning * (this.meaning[slot] as number))),
+          words:
+            kept *
+            (weights.words * (this.words[slot] as number) +
+              (cosines ? 0 : weights.meaning * (this.meaning[slot] as number))),
           graph: left * graph,
           title: titleWeight * (titles.get(slot) ?? 0),
           bridge: left * bridge,
         },
       }
     }
-    return { question, ranked: held.map(shown), spare: spare.map(shown), seeds, gate, walk, candidates: (walk?.slots.length ?? 0) + titles.size + led.count }
+    return {
+      question,
+      ranked: held.map(shown),
+      spare: spare.map(shown),
+      seeds,
+      gate,
+      walk,
+      candidates: (walk?.slots.length ?? 0) + titles.size + led.count,
+    }
   }
 
-  /** Who stands first when the graph counts as little as the head's gate lets it. `scores` holds those of the other gate, unrounded, and does so afterwards. */
-  private headOf(gates: Gates, led: Led, slots: number, out: Uint8Array, compare: (a: number, b: number) => number): number[] {
-    const { weights, scores, trial } = this, less = gates.rest - gates.head
-    for (let slot = 0; slot < slots; slot++) trial[slot] = (scores[slot] as number) - less * weights.graph * (this.graph[slot] as number)
+  /**
+   * Who stands first when the graph counts as little as the head's gate lets it. `scores` holds
+   * those of the other gate, unrounded, and does so afterwards.
+   */
+  private headOf(
+    gates: Gates,
+    led: Led,
+    slots: number,
+    out: Uint8Array,
+    compare: (a: number, b: number) => number,
+  ): number[] {
+    const { weights, scores, trial } = this,
+      less = gates.rest - gates.head
+    for (let slot = 0; slot < slots; slot++)
+      trial[slot] = (scores[slot] as number) - less * weights.graph * (this.graph[slot] as number)
     addLed(trial, led, -(less * weights.bridge))
     return selectBestRounded(trial, slots, weights.headRanks, out, compare)
   }
@@ -141,12 +236,19 @@ export class Ranker {
   private clear(slots: number): void {
     if (slots > this.words.length) {
       const size = Math.ceil(slots * 1.25)
-      this.words = new Float64Array(size); this.meaning = new Float64Array(size); this.graph = new Float64Array(size)
-      this.scores = new Float64Array(size); this.trial = new Float64Array(size); this.held = new Int32Array(size)
+      this.words = new Float64Array(size)
+      this.meaning = new Float64Array(size)
+      this.graph = new Float64Array(size)
+      this.scores = new Float64Array(size)
+      this.trial = new Float64Array(size)
+      this.held = new Int32Array(size)
       this.led = { values: new Float64Array(size), slots: new Int32Array(size), count: 0 }
       return
     }
-    this.words.fill(0); this.meaning.fill(0); this.graph.fill(0); this.held.fill(0)
+    this.words.fill(0)
+    this.meaning.fill(0)
+    this.graph.fill(0)
+    this.held.fill(0)
     const { led } = this
     for (let i = 0; i < led.count; i++) led.values[led.slots[i] as number] = 0
     led.count = 0
@@ -160,15 +262,28 @@ function addLed(scores: Float64Array, { slots, values, count }: Led, weight: num
   }
 }
 
-/** Passages looked at for others than copies, at most: a thousand copies for each source, and one heap of a pass. */
+/**
+ * Passages looked at for others than copies, at most: a thousand copies for each source, and one
+ * heap of a pass.
+ */
 const COPIES_DEPTH = 16_384
 
-/** The best slots behind the ranked ones that say something else, as many as ranked ones repeat another; none where none does. */
-function spareOf(ranked: readonly number[], scores: Float64Array, { slots, out, compare, reader }: RankRequest): number[] {
-  const said = new Wordings(), taken = new Set(ranked), spare: number[] = []
+/**
+ * The best slots behind the ranked ones that say something else, as many as ranked ones repeat
+ * another; none where none does.
+ */
+function spareOf(
+  ranked: readonly number[],
+  scores: Float64Array,
+  { slots, out, compare, reader }: RankRequest,
+): number[] {
+  const said = new Wordings(),
+    taken = new Set(ranked),
+    spare: number[] = []
   const copies = ranked.filter((slot) => !said.add(reader.textOf(slot))).length
   for (let depth = 4 * ranked.length; spare.length < copies; depth *= 4) {
-    const most = Math.min(depth, COPIES_DEPTH), deeper = selectBestRounded(scores, slots, most, out, compare)
+    const most = Math.min(depth, COPIES_DEPTH),
+      deeper = selectBestRounded(scores, slots, most, out, compare)
     for (const slot of deeper) {
       if (taken.has(slot) || spare.length === copies) continue
       taken.add(slot)
@@ -189,15 +304,27 @@ function overMaximum(values: Float64Array, slots: number, out: Uint8Array): void
   for (let slot = 0; slot < slots; slot++) values[slot] = (values[slot] as number) / largest
 }
 
-/** Min-max of the cosines; a passage without a vector takes its part from its words, and neither sinks nor floats while vectors stream in. */
-function fillMeaning(cosines: Float32Array | null, into: Float64Array, words: Float64Array, slots: number, out: Uint8Array, fromWords: number): void {
+/**
+ * Min-max of the cosines; a passage without a vector takes its part from its words, and neither
+ * sinks nor floats while vectors stream in.
+ */
+function fillMeaning(
+  cosines: Float32Array | null,
+  into: Float64Array,
+  words: Float64Array,
+  slots: number,
+  out: Uint8Array,
+  fromWords: number,
+): void {
   if (cosines === null) {
-    for (let slot = 0; slot < slots; slot++) if (out[slot] === 0) into[slot] = fromWords * (words[slot] as number)
+    for (let slot = 0; slot < slots; slot++)
+      if (out[slot] === 0) into[slot] = fromWords * (words[slot] as number)
     return
   }
-  let least = 2, most = -2                                    // beyond any cosine
+  let least = 2,
+    most = -2 // beyond any cosine
   for (let slot = 0; slot < slots; slot++) {
-    const cosine = cosines[slot] as number                    // NaN is neither below nor above
+    const cosine = cosines[slot] as number // NaN is neither below nor above
     if (out[slot] !== 0) continue
     if (cosine < least) least = cosine
     if (cosine > most) most = cosine
@@ -215,7 +342,8 @@ function decades({ slots, masses }: Walk, into: Float64Array, count: number): vo
   let most = 0
   for (const mass of masses) if (mass > most) most = mass
   if (most === 0) return
-  const least = exp(-count / LOG10_E) * (1 - 1e-6)           // below it the logarithm is clipped, and need not be taken
+  // below it the logarithm is clipped, and need not be taken
+  const least = exp(-count / LOG10_E) * (1 - 1e-6)
   for (let i = 0; i < slots.length; i++) {
     const part = (masses[i] as number) / most
     if (part >= least) into[slots[i] as number] = Math.min(1, Math.max(0, 1 + log10(part) / count))

@@ -1,4 +1,7 @@
-/** Owns the check of what a caller asks: unknown in, settled values or `input/invalid` out. Refuses: answering. */
+/**
+ * Owns the check of what a caller asks: unknown in, settled values or `input/invalid` out. Refuses:
+ * answering.
+ */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { RetrieveOptions } from '../types.ts'
@@ -19,30 +22,48 @@ export interface SettledQuery {
 
 export const DEFAULT_TOP_K = 10
 export const DEFAULT_BUDGET_TOKENS = 4000
-/** The context is packed from at least so many of the best passages, however few sources are wanted: what budget is left carries on down the ranking. */
+/**
+ * The context is packed from at least so many of the best passages, however few sources are wanted:
+ * what budget is left carries on down the ranking.
+ */
 export const PACK_FROM = 40
 
 /** `dims` is the length a query vector must have, null where the corpus has no embedder. */
-export function settleQuery(query: unknown, options: RetrieveOptions, dims: number | null): SettledQuery {
-  if (typeof query !== 'string') throw invalid('query', typeof query, 'Give the question as a string.')
+export function settleQuery(
+  query: unknown,
+  options: RetrieveOptions,
+  dims: number | null,
+): SettledQuery {
+  if (typeof query !== 'string')
+    throw invalid('query', typeof query, 'Give the question as a string.')
   if (query.trim() === '') throw invalid('query', 'an empty string', 'Ask with at least one word.')
   const warnings: string[] = []
   let text = query
   if (query.length > LIMITS.queryChars) {
     text = query.slice(0, LIMITS.queryChars)
-    warnings.push(`The question has ${query.length} characters; only the first ${LIMITS.queryChars} were read.`)
+    warnings.push(
+      `The question has ${query.length} characters; only the first ${LIMITS.queryChars} were read.`,
+    )
   }
   const tier: unknown = options.tier ?? 'auto'
-  if (tier !== 'auto' && tier !== 'text' && tier !== 'full') throw invalid('tier', String(tier).slice(0, 20), 'Use "auto", "text" or "full".')
+  if (tier !== 'auto' && tier !== 'text' && tier !== 'full')
+    throw invalid('tier', String(tier).slice(0, 20), 'Use "auto", "text" or "full".')
   return {
     text,
     tier,
     topK: whole('topK', options.topK ?? DEFAULT_TOP_K, 1, LIMITS.topK),
-    budgetTokens: whole('budgetTokens', options.budgetTokens ?? DEFAULT_BUDGET_TOKENS, 1, LIMITS.budgetTokens),
+    budgetTokens: whole(
+      'budgetTokens',
+      options.budgetTokens ?? DEFAULT_BUDGET_TOKENS,
+      1,
+      LIMITS.budgetTokens,
+    ),
     seedEntities: strings('seedEntities', options.seedEntities ?? []),
-    questionSeeds: options.questionSeeds === undefined ? null : strings('questionSeeds', options.questionSeeds),
+    questionSeeds:
+      options.questionSeeds === undefined ? null : strings('questionSeeds', options.questionSeeds),
     excludeDocs: strings('excludeDocs', options.excludeDocs ?? []),
-    queryVector: options.queryVector === undefined ? null : vector('queryVector', options.queryVector, dims),
+    queryVector:
+      options.queryVector === undefined ? null : vector('queryVector', options.queryVector, dims),
     warnings,
   }
 }
@@ -50,36 +71,76 @@ export function settleQuery(query: unknown, options: RetrieveOptions, dims: numb
 /** A whole number within bounds. */
 export function whole(name: string, value: unknown, least: number, most: number): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
-    throw invalid(name, typeof value === 'number' ? String(value) : typeof value, `Use a whole number from ${least} to ${most}.`)
+    throw invalid(
+      name,
+      typeof value === 'number' ? String(value) : typeof value,
+      `Use a whole number from ${least} to ${most}.`,
+    )
   }
   return value
 }
 
 export function strings(name: string, value: unknown): string[] {
-  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) throw invalid(name, Array.isArray(value) ? 'a list with other things than strings' : typeof value, 'Use a list of strings.')
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))
+    throw invalid(
+      name,
+      Array.isArray(value) ? 'a list with other things than strings' : typeof value,
+      'Use a list of strings.',
+    )
   return value as string[]
 }
 
-/** Weights as they came from outside: all of them, numbers that are finite. One that is missing or NaN would make every score NaN, and the order chance. */
+/**
+ * Weights as they came from outside: all of them, numbers that are finite. One that is missing or
+ * NaN would make every score NaN, and the order chance.
+ */
 export function checkWeights(value: unknown): RankingWeights {
-  if (typeof value !== 'object' || value === null) throw invalid('ranking', value === null ? 'null' : typeof value, 'Give an object of weights, such as { ...DEFAULT_WEIGHTS, graph: 0.5 }.')
+  if (typeof value !== 'object' || value === null)
+    throw invalid(
+      'ranking',
+      value === null ? 'null' : typeof value,
+      'Give an object of weights, such as { ...DEFAULT_WEIGHTS, graph: 0.5 }.',
+    )
   for (const [name, usual] of Object.entries(DEFAULT_WEIGHTS)) {
     const given = (value as Record<string, unknown>)[name]
-    if (typeof given === typeof usual && (typeof given !== 'number' || Number.isFinite(given))) continue
-    throw invalid(`ranking.${name}`, typeof given === 'number' ? String(given) : typeof given, `Use a ${typeof usual === 'number' ? 'finite number' : typeof usual}; { ...DEFAULT_WEIGHTS, … } has all the others.`)
+    if (typeof given === typeof usual && (typeof given !== 'number' || Number.isFinite(given)))
+      continue
+    throw invalid(
+      `ranking.${name}`,
+      typeof given === 'number' ? String(given) : typeof given,
+      `Use a ${typeof usual === 'number' ? 'finite number' : typeof usual}; { ` +
+        '...DEFAULT_WEIGHTS, … } has all the others.',
+    )
   }
   return value as RankingWeights
 }
 
 function vector(name: string, value: unknown, dims: number | null): Float32Array {
-  if (typeof value !== 'object' || value === null || !Number.isSafeInteger((value as ArrayLike<number>).length)) throw invalid(name, value === null ? 'null' : typeof value, 'Give an array of numbers or a Float32Array.')
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    !Number.isSafeInteger((value as ArrayLike<number>).length)
+  )
+    throw invalid(
+      name,
+      value === null ? 'null' : typeof value,
+      'Give an array of numbers or a Float32Array.',
+    )
   const { length } = value as ArrayLike<number>
-  if (dims !== null && length !== dims) throw invalid(name, `a list of ${length} components`, `This corpus has vectors of ${dims}.`)
+  if (dims !== null && length !== dims)
+    throw invalid(name, `a list of ${length} components`, `This corpus has vectors of ${dims}.`)
   const out = Float32Array.from(value as ArrayLike<number>)
-  if (!out.every(Number.isFinite) || !out.some((x) => x !== 0)) throw invalid(name, 'a vector with a component that is not finite, or of zeros alone', 'Give the vector as its embedder made it.')
+  if (!out.every(Number.isFinite) || !out.some((x) => x !== 0))
+    throw invalid(
+      name,
+      'a vector with a component that is not finite, or of zeros alone',
+      'Give the vector as its embedder made it.',
+    )
   return out
 }
 
 function invalid(name: string, got: string, remedy: string): HubmeshError {
-  return new HubmeshError('input/invalid', `${name} is ${got}. ${remedy}`, { details: { field: name } })
+  return new HubmeshError('input/invalid', `${name} is ${got}. ${remedy}`, {
+    details: { field: name },
+  })
 }

@@ -5,30 +5,62 @@ import { roundScore } from '../base/math.ts'
 const GRAIN = 1e-9
 
 /**
- * The `count` best slots among those for which `out[slot] === 0`, best first; equal scores by `compare`. A heap of the
- * best so far: one pass, no sort of the corpus.
+ * The `count` best slots among those for which `out[slot] === 0`, best first; equal scores by
+ * `compare`. A heap of the best so far: one pass, no sort of the corpus.
  */
-export function selectBest(scores: Float64Array, slots: number, count: number, out: Uint8Array, compare: (a: number, b: number) => number): number[] {
+export function selectBest(
+  scores: Float64Array,
+  slots: number,
+  count: number,
+  out: Uint8Array,
+  compare: (a: number, b: number) => number,
+): number[] {
   return select(scores, slots, count, out, compare, false)
 }
 
-/** The same of scores as `roundScore` leaves them, which is done in place for those that may be among the best; all that are given are rounded then. */
-export function selectBestRounded(scores: Float64Array, slots: number, count: number, out: Uint8Array, compare: (a: number, b: number) => number): number[] {
+/**
+ * The same of scores as `roundScore` leaves them, which is done in place for those that may be
+ * among the best; all that are given are rounded then.
+ */
+export function selectBestRounded(
+  scores: Float64Array,
+  slots: number,
+  count: number,
+  out: Uint8Array,
+  compare: (a: number, b: number) => number,
+): number[] {
   return select(scores, slots, count, out, compare, true)
 }
 
-function select(scores: Float64Array, slots: number, count: number, out: Uint8Array, compare: (a: number, b: number) => number, rounded: boolean): number[] {
-  const heap: number[] = []                                   // worst of the best on top
+function select(
+  scores: Float64Array,
+  slots: number,
+  count: number,
+  out: Uint8Array,
+  compare: (a: number, b: number) => number,
+  rounded: boolean,
+): number[] {
+  const heap: number[] = [] // worst of the best on top
   const worse = (a: number, b: number): boolean => {
-    const x = scores[a] as number, y = scores[b] as number
+    const x = scores[a] as number,
+      y = scores[b] as number
     return x === y ? compare(a, b) > 0 : x < y
   }
   let least = -Infinity
   for (let slot = 0; slot < slots; slot++) {
-    if (out[slot] !== 0 || (heap.length === count && (count === 0 || (scores[slot] as number) < least))) continue
+    if (
+      out[slot] !== 0 ||
+      (heap.length === count && (count === 0 || (scores[slot] as number) < least))
+    )
+      continue
     if (rounded) scores[slot] = roundScore(scores[slot] as number)
-    if (heap.length < count) { heap.push(slot); up(heap, worse) }
-    else if (worse(heap[0] as number, slot)) { heap[0] = slot; down(heap, worse) }
+    if (heap.length < count) {
+      heap.push(slot)
+      up(heap, worse)
+    } else if (worse(heap[0] as number, slot)) {
+      heap[0] = slot
+      down(heap, worse)
+    }
     if (heap.length === count) least = (scores[heap[0] as number] as number) - (rounded ? GRAIN : 0)
   }
   return heap.sort((a, b) => (worse(a, b) ? 1 : -1))

@@ -1,12 +1,21 @@
-/** Owns the constants of the default ranking: one set for all corpora, fit on training questions only. Refuses: code. */
+/**
+ * Owns the constants of the default ranking: one set for all corpora, fit on training questions
+ * only. Refuses: code.
+ */
 
 export interface RankingWeights {
   /** Of the cosine and of the words. */
   readonly meaning: number
   readonly words: number
-  /** What the cosine's share of a passage without a vector is taken to be, as a part of its words score. */
+  /**
+   * What the cosine's share of a passage without a vector is taken to be, as a part of its words
+   * score.
+   */
   readonly meaningFromWords: number
-  /** Share of meaning and words that a fully open gate takes back for the graph to speak, in a corpus of articles. */
+  /**
+   * Share of meaning and words that a fully open gate takes back for the graph to speak, in a
+   * corpus of articles.
+   */
   readonly give: number
   /** Of the walk and of bridges, times the gate. */
   readonly graph: number
@@ -15,15 +24,24 @@ export interface RankingWeights {
   readonly title: number
   /** Of bridges whatever the gate, in a corpus of articles. */
   readonly openBridge: number
-  /** gate = min(1, gateScale * trusted share of the question), times strangerGate in a corpus of no articles. */
+  /**
+   * gate = min(1, gateScale * trusted share of the question), times strangerGate in a corpus of no
+   * articles.
+   */
   readonly gateScale: number
   readonly strangerGate: number
   /** A gate that would open less than this stays shut: so little trust only shuffles near ties. */
   readonly gateFrom: number
-  /** In a corpus of no articles: the ranks that stand as that gate has them, and the part of the trusted share that opens it for the ranks after them. */
+  /**
+   * In a corpus of no articles: the ranks that stand as that gate has them, and the part of the
+   * trusted share that opens it for the ranks after them.
+   */
   readonly headRanks: number
   readonly restGate: number
-  /** Share of documents that name what they are about, from which a corpus begins to count as one of articles, and from which it does in full. */
+  /**
+   * Share of documents that name what they are about, from which a corpus begins to count as one of
+   * articles, and from which it does in full.
+   */
   readonly articlesFrom: number
   readonly articlesTo: number
   /** Trust in a name that no document is about, beside 1 for the others. */
@@ -34,7 +52,10 @@ export interface RankingWeights {
   readonly alpha: number
   readonly epsilon: number
   readonly decades: number
-  /** Best passages that bridges start from; what a bridge is worth without a new term, without a term in its sentence, and to a passage that is about another name. */
+  /**
+   * Best passages that bridges start from; what a bridge is worth without a new term, without a
+   * term in its sentence, and to a passage that is about another name.
+   */
   readonly bridgeFrom: number
   readonly bridgeFloor: number
   readonly bridgeSentence: number
@@ -49,20 +70,53 @@ export interface RankingWeights {
 }
 
 export const DEFAULT_WEIGHTS: RankingWeights = {
-  meaning: 0.5, words: 0.37, meaningFromWords: 0.86,
-  give: 0.7, graph: 0.7, title: 0.4, bridge: 0.5, openBridge: 0.3,
-  gateScale: 2, strangerGate: 0.4, gateFrom: 0.1, headRanks: 2, restGate: 0.4, articlesFrom: 0.25, articlesTo: 0.5, untitledTrust: 0.6, rarityTrust: 1,
-  alpha: 0.3, epsilon: 6e-6, decades: 4,
-  bridgeFrom: 8, bridgeFloor: 0.3, bridgeSentence: 0.25, bridgePlain: 0.5, bridgeScale: 0.3,
-  rarePassages: 50, rareShare: 0.005,
+  meaning: 0.5,
+  words: 0.37,
+  meaningFromWords: 0.86,
+  give: 0.7,
+  graph: 0.7,
+  title: 0.4,
+  bridge: 0.5,
+  openBridge: 0.3,
+  gateScale: 2,
+  strangerGate: 0.4,
+  gateFrom: 0.1,
+  headRanks: 2,
+  restGate: 0.4,
+  articlesFrom: 0.25,
+  articlesTo: 0.5,
+  untitledTrust: 0.6,
+  rarityTrust: 1,
+  alpha: 0.3,
+  epsilon: 6e-6,
+  decades: 4,
+  bridgeFrom: 8,
+  bridgeFloor: 0.3,
+  bridgeSentence: 0.25,
+  bridgePlain: 0.5,
+  bridgeScale: 0.3,
+  rarePassages: 50,
+  rareShare: 0.005,
   nearNames: true,
 }
 
 /** Words and meaning alone: what the graph is measured against. */
-export const HYBRID_WEIGHTS: RankingWeights = { ...DEFAULT_WEIGHTS, give: 0, graph: 0, title: 0, bridge: 0, openBridge: 0 }
+export const HYBRID_WEIGHTS: RankingWeights = {
+  ...DEFAULT_WEIGHTS,
+  give: 0,
+  graph: 0,
+  title: 0,
+  bridge: 0,
+  openBridge: 0,
+}
 
 /** Meaning alone. */
-export const DENSE_WEIGHTS: RankingWeights = { ...HYBRID_WEIGHTS, meaning: 1, words: 0, meaningFromWords: 0 }
+export const DENSE_WEIGHTS: RankingWeights = {
+  ...HYBRID_WEIGHTS,
+  meaning: 1,
+  words: 0,
+  meaningFromWords: 0,
+}
 
 /** The weights for an embedder whose cosine counts `trust` times as much as all-MiniLM-L6-v2's. */
 export function trusting(weights: RankingWeights, trust: number): RankingWeights {

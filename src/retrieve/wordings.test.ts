@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { Wordings } from './wordings.ts'
 
-const LONG = 'the quick brown fox jumps over the lazy dog and then over the fence of the neighbour, '
+const LONG =
+  'the quick brown fox jumps over the lazy dog and then over the fence of the neighbour, '
 
 test('texts of one wording are told apart from others that begin alike', () => {
   const said = new Wordings()

@@ -1,15 +1,22 @@
-/** Owns what a page is told when its engine cannot answer any more: closed, silent, or its corpus lost with the worker. Refuses: deciding that it is so. */
+/**
+ * Owns what a page is told when its engine cannot answer any more: closed, silent, or its corpus
+ * lost with the worker. Refuses: deciding that it is so.
+ */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 
 export function closedError(corpus: string): HubmeshError {
-  return new HubmeshError('store/closed', `The engine of corpus "${corpus}" is closed. Create a new one.`)
+  return new HubmeshError(
+    'store/closed',
+    `The engine of corpus "${corpus}" is closed. Create a new one.`,
+  )
 }
 
 export function silent(silentMs: number): HubmeshError {
   return new HubmeshError(
     'worker/timeout',
-    `The engine worker left ${String(LIMITS.workerPings)} pings unanswered for ${String(silentMs)} ms and was replaced. Repeat the call.`,
+    `The engine worker left ${String(LIMITS.workerPings)} pings unanswered for ` +
+      `${String(silentMs)} ms and was replaced. Repeat the call.`,
     { details: { silentMs }, retryable: true },
   )
 }
@@ -17,7 +24,8 @@ export function silent(silentMs: number): HubmeshError {
 export function lostWithWorker(corpus: string, cause: HubmeshError): HubmeshError {
   return new HubmeshError(
     'worker/crashed',
-    `The engine worker died, and corpus "${corpus}" with it: it was kept in memory only. Create a new engine and add the documents again, or use storage that lasts.`,
+    `The engine worker died, and corpus "${corpus}" with it: it was kept in memory only. ` +
+      'Create a new engine and add the documents again, or use storage that lasts.',
     { cause, details: { corpus } },
   )
 }

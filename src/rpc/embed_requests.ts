@@ -1,4 +1,7 @@
-/** Owns the engine worker's half of embedding: it asks the page for workers and hears of their end (embed_workers.ts is the other half). Refuses: making workers. */
+/**
+ * Owns the engine worker's half of embedding: it asks the page for workers and hears of their end
+ * (embed_workers.ts is the other half). Refuses: making workers.
+ */
 import type { Endpoint } from 'comlink'
 import { abortedError, throwIfAborted } from '../base/errors.ts'
 import type { HubmeshError } from '../base/errors.ts'
@@ -28,7 +31,10 @@ export class EmbedWorkerRequests {
     this.#emit = emit
   }
 
-  /** Asks the page for an embedding worker. Rejects with `worker/start-failed`, `worker/timeout` or `aborted`. */
+  /**
+   * Asks the page for an embedding worker. Rejects with `worker/start-failed`, `worker/timeout` or
+   * `aborted`.
+   */
   async spawn(signal?: AbortSignal): Promise<RemoteEmbedWorker> {
     throwIfAborted(signal)
     const slot = ++this.#next

@@ -1,6 +1,7 @@
 /**
- * Owns the page's half of embedding: the engine worker, which embeds, asks for an embedding worker; the page, which alone can make
- * one, joins both by a channel and tells when it died (embed_requests.ts is the other half). Refuses: texts or vectors on its thread.
+ * Owns the page's half of embedding: the engine worker, which embeds, asks for an embedding worker;
+ * the page, which alone can make one, joins both by a channel and tells when it died
+ * (embed_requests.ts is the other half). Refuses: texts or vectors on its thread.
  */
 import { transfer } from 'comlink'
 import type { Connection } from '../port/connection.ts'
@@ -20,7 +21,9 @@ export class EmbedWorkers {
     this.#factory = factory
   }
 
-  /** Answers the events of the engine worker that concern embedding workers; others are left alone. */
+  /**
+   * Answers the events of the engine worker that concern embedding workers; others are left alone.
+   */
   onEvent(event: PortEvent, connection: Connection<EngineService>): void {
     if (event.kind === 'embed-wanted') void this.#spawn(event.slot, connection)
     if (event.kind === 'embed-done') this.#end(event.slot)

@@ -13,7 +13,11 @@ import type { FakeWorker } from '../port/fake_worker.ts'
 import { announceReady } from '../port/ready.ts'
 
 const engines: Engine[] = []
-beforeEach(() => { vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] }) })
+beforeEach(() => {
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
+  })
+})
 afterEach(async () => {
   await Promise.all(engines.splice(0).map((engine) => engine.close().catch(() => undefined)))
   vi.useRealTimers()
@@ -52,14 +56,26 @@ async function setup(options: Partial<CreateEngineOptions> = {}): Promise<Setup>
   return { engine, workers, doubles }
 }
 
-const documentsOf = (count: number): { id: string; text: string }[] => Array.from({ length: count }, (_, i) => ({ id: `d${String(i)}`, text: `text ${String(i)}` }))
-const caught = (promise: Promise<unknown>): Promise<HubmeshError> => promise.then(() => { throw new Error('expected a rejection') }, (error: unknown) => error as HubmeshError)
+const documentsOf = (count: number): { id: string; text: string }[] =>
+  Array.from({ length: count }, (_, i) => ({ id: `d${String(i)}`, text: `text ${String(i)}` }))
+const caught = (promise: Promise<unknown>): Promise<HubmeshError> =>
+  promise.then(
+    () => {
+      throw new Error('expected a rejection')
+    },
+    (error: unknown) => error as HubmeshError,
+  )
 
 test('add sends everything through, in order, with its options and its progress', async () => {
   const { engine, doubles } = await setup()
   const seen: Progress[] = []
   const input = documentsOf(3 * LIMITS.stageItems + 5)
-  const result = await engine.add(input, { onConflict: 'replace', onProgress: (progress) => { seen.push(progress) } })
+  const result = await engine.add(input, {
+    onConflict: 'replace',
+    onProgress: (progress) => {
+      seen.push(progress)
+    },
+  })
   expect(result.added).toEqual(input.map(({ id }) => id))
   expect(doubles[0]!.calls).toEqual(['add replace'])
   expect(seen.at(-1)).toMatchObject({ done: input.length, total: input.length })
@@ -68,14 +84,19 @@ test('add sends everything through, in order, with its options and its progress'
 test('an entry that cannot be cloned is input/invalid and leaves nothing behind', async () => {
   const { engine, doubles } = await setup()
   const entry = { id: 'f', text: 'x', metadata: { f: () => 1 } }
-  await expect(engine.add([...documentsOf(600), entry as never])).rejects.toMatchObject({ code: 'input/invalid' })
+  await expect(engine.add([...documentsOf(600), entry as never])).rejects.toMatchObject({
+    code: 'input/invalid',
+  })
   expect(doubles[0]!.documents.size).toBe(0)
 })
 
 test('a cancelled add rejects with aborted and its own reason', async () => {
   const { engine } = await setup()
   const controller = new AbortController()
-  const adding = engine.add([{ id: 'a', text: 'hang' }], { signal: controller.signal, onProgress: () => undefined })
+  const adding = engine.add([{ id: 'a', text: 'hang' }], {
+    signal: controller.signal,
+    onProgress: () => undefined,
+  })
   await engine.status()
   controller.abort('enough')
   await expect(adding).rejects.toMatchObject({ code: 'aborted', cause: 'enough' })
@@ -84,7 +105,9 @@ test('a cancelled add rejects with aborted and its own reason', async () => {
 test('status reports reach the page until unsubscribed', async () => {
   const { engine, doubles } = await setup()
   const seen: EngineStatus[] = []
-  const stop = engine.onStatus((status) => { seen.push(status) })
+  const stop = engine.onStatus((status) => {
+    seen.push(status)
+  })
   doubles[0]!.tell({ passages: 1 })
   doubles[0]!.tell({ passages: 2 })
   await engine.status()
@@ -104,7 +127,11 @@ test('when the worker dies pending reads say so, writes are indeterminate, and a
   workers[0]!.fail('Uncaught Error: boom')
   expect((await read).code).toBe('worker/crashed')
   const lost = await write
-  expect(lost).toMatchObject({ code: 'store/indeterminate', retryable: true, cause: { code: 'worker/crashed' } })
+  expect(lost).toMatchObject({
+    code: 'store/indeterminate',
+    retryable: true,
+    cause: { code: 'worker/crashed' },
+  })
   expect(isHubmeshError(lost)).toBe(true)
   const after = engine.getDocument('d1')
   await vi.advanceTimersByTimeAsync(LIMITS.workerBackoffMs)
@@ -113,16 +140,20 @@ test('when the worker dies pending reads say so, writes are indeterminate, and a
   expect(doubles[1]!.options.corpus).toBe('notes')
 })
 
-test('a corpus in memory is lost with its worker: every later call says so and none answers from an empty one', async () => {
-  const { engine, workers } = await setup({ storage: 'memory' })
-  await engine.add(documentsOf(3))
-  workers[0]!.fail('Uncaught Error: boom')
-  const error = await caught(engine.status())
-  expect(error).toMatchObject({ code: 'worker/crashed', details: { corpus: 'notes' } })
-  expect(error.message).toContain('memory')
-  await vi.advanceTimersByTimeAsync(60_000)
-  expect(workers).toHaveLength(1)
-})
+test(
+  'a corpus in memory is lost with its worker: every later call says so and none answers ' +
+    'from an empty one',
+  async () => {
+    const { engine, workers } = await setup({ storage: 'memory' })
+    await engine.add(documentsOf(3))
+    workers[0]!.fail('Uncaught Error: boom')
+    const error = await caught(engine.status())
+    expect(error).toMatchObject({ code: 'worker/crashed', details: { corpus: 'notes' } })
+    expect(error.message).toContain('memory')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(workers).toHaveLength(1)
+  },
+)
 
 test('a worker that stops answering is replaced', async () => {
   const { engine, workers } = await setup()
@@ -141,7 +172,11 @@ test('a worker that answers with something else is replaced, and the call says s
   await engine.add(documentsOf(3))
   // Comlink's answer carries the number of its question; whoever else holds the port can send one.
   const send = workers[0]!.worker.postMessage.bind(workers[0]!.worker)
-  workers[0]!.worker.postMessage = (message: { readonly id?: string }) => { workers[0]!.worker.dispatchEvent(new MessageEvent('message', { data: { id: message.id, type: 'RAW', value: 'garbage' } })) }
+  workers[0]!.worker.postMessage = (message: { readonly id?: string }) => {
+    workers[0]!.worker.dispatchEvent(
+      new MessageEvent('message', { data: { id: message.id, type: 'RAW', value: 'garbage' } }),
+    )
+  }
   expect(await caught(engine.status())).toMatchObject({ code: 'worker/crashed' })
   workers[0]!.worker.postMessage = send
   const again = engine.status()
@@ -170,9 +205,15 @@ test('destroy removes the corpus and closes', async () => {
 
 test('an engine that cannot open its storage rejects the creation and ends its worker', async () => {
   const fake = fakeWorker()
-  serveEngine(fake.scope, () => Promise.reject(new HubmeshError('store/unavailable', 'No IndexedDB here.', { details: { where: 'test' } })))
+  serveEngine(fake.scope, () =>
+    Promise.reject(
+      new HubmeshError('store/unavailable', 'No IndexedDB here.', { details: { where: 'test' } }),
+    ),
+  )
   announceReady('engine', fake.scope)
-  await expect(createEngine({ corpus: 'x', workers: { engine: () => fake.worker } })).rejects.toMatchObject({ code: 'store/unavailable', details: { where: 'test' } })
+  await expect(
+    createEngine({ corpus: 'x', workers: { engine: () => fake.worker } }),
+  ).rejects.toMatchObject({ code: 'store/unavailable', details: { where: 'test' } })
   expect(fake.terminated()).toBe(true)
 })
 
@@ -183,25 +224,40 @@ test('an Embedder of the page stays on the page and is called back in batches', 
     identity,
     embed: (texts) => {
       asked.push([...texts])
-      if (texts[0] === 'fail') return Promise.reject(new HubmeshError('model/fetch', 'Offline.', { retryable: true }))
-      return Promise.resolve(texts.map((text) => new Float32Array(text === 'wrong' ? 3 : 2).fill(0.5)))
+      if (texts[0] === 'fail')
+        return Promise.reject(new HubmeshError('model/fetch', 'Offline.', { retryable: true }))
+      return Promise.resolve(
+        texts.map((text) => new Float32Array(text === 'wrong' ? 3 : 2).fill(0.5)),
+      )
     },
     close: () => Promise.resolve(),
   }
   const { doubles } = await setup({ model })
   const embedder = doubles[0]!.options.embedder!
   expect(embedder.identity).toEqual(identity)
-  expect(await embedder.embed(['a', 'b'], { kind: 'passage' })).toEqual([new Float32Array([0.5, 0.5]), new Float32Array([0.5, 0.5])])
+  expect(await embedder.embed(['a', 'b'], { kind: 'passage' })).toEqual([
+    new Float32Array([0.5, 0.5]),
+    new Float32Array([0.5, 0.5]),
+  ])
   expect(asked).toEqual([['a', 'b']])
-  await expect(embedder.embed(['fail'], { kind: 'query' })).rejects.toMatchObject({ code: 'model/fetch', retryable: true })
-  await expect(embedder.embed(['wrong'], { kind: 'query' })).rejects.toMatchObject({ code: 'model/incompatible' })
+  await expect(embedder.embed(['fail'], { kind: 'query' })).rejects.toMatchObject({
+    code: 'model/fetch',
+    retryable: true,
+  })
+  await expect(embedder.embed(['wrong'], { kind: 'query' })).rejects.toMatchObject({
+    code: 'model/incompatible',
+  })
 })
 
 test.each([
   ['an unknown option', { corpus: 'x', storge: 'memory' }, 'storge'],
   ['a folder as storage', { corpus: 'x', storage: { directory: '/tmp' } }, 'storage'],
   ['a model that is no embedder', { corpus: 'x', model: { embed: 1 } }, 'model'],
-  ['a model nobody vouched for', { corpus: 'x', model: 'https://example.org/unheard-of/' }, undefined],
+  [
+    'a model nobody vouched for',
+    { corpus: 'x', model: 'https://example.org/unheard-of/' },
+    undefined,
+  ],
   ['nothing', undefined, undefined],
 ])('%s is input/invalid before any worker is made', async (_name, options, option) => {
   const error = await caught(createEngine(options as never))

@@ -1,13 +1,40 @@
 /**
- * Owns the engine as a page holds it: every call goes to the engine worker, which is restarted when it dies. Refuses: work of its
- * own on the page's thread beyond handing things over, and answering from a corpus that was lost with its worker.
+ * Owns the engine as a page holds it: every call goes to the engine worker, which is restarted when
+ * it dies. Refuses: work of its own on the page's thread beyond handing things over, and answering
+ * from a corpus that was lost with its worker.
  */
 import { checkCall } from '../engine/call_options.ts'
 import { HubmeshError } from '../base/errors.ts'
 import { addressOf, streamBlob } from '../archive/open_archive.ts'
 import type {
-  AddInput, AddOptions, AddRelationsResult, AddResult, ArchiveSource, DocumentListing, DocumentView, Engine, EngineStatus, EntityNeighbor, ExportOptions, GraphStats, ImportOptions, MergeNamesOptions, MergeSuggestion, NameMerge, ReadyStep,
-  RelationListing, RelationsInput, RelationsOptions, ResolvedEntity, RetrieveOptions, RetrieveResult, RouteBetween, SearchOptions, Source, SuggestMergesOptions, TokenCounter,
+  AddInput,
+  AddOptions,
+  AddRelationsResult,
+  AddResult,
+  ArchiveSource,
+  DocumentListing,
+  DocumentView,
+  Engine,
+  EngineStatus,
+  EntityNeighbor,
+  ExportOptions,
+  GraphStats,
+  ImportOptions,
+  MergeNamesOptions,
+  MergeSuggestion,
+  NameMerge,
+  ReadyStep,
+  RelationListing,
+  RelationsInput,
+  RelationsOptions,
+  ResolvedEntity,
+  RetrieveOptions,
+  RetrieveResult,
+  RouteBetween,
+  SearchOptions,
+  Source,
+  SuggestMergesOptions,
+  TokenCounter,
 } from '../types.ts'
 import { closedError, lostWithWorker, silent } from './client_errors.ts'
 import { Connection } from '../port/connection.ts'
@@ -28,7 +55,10 @@ export interface EngineClientOptions {
   readonly factory?: WorkerFactory | undefined
   readonly signal?: AbortSignal | undefined
   /** Opens the corpus over a new connection; called again for every restart. */
-  readonly open: (connection: Connection<EngineService>, signal: AbortSignal | undefined) => Promise<void>
+  readonly open: (
+    connection: Connection<EngineService>,
+    signal: AbortSignal | undefined,
+  ) => Promise<void>
   /** Everything that the worker tells without being asked. */
   readonly onEvent?: (event: PortEvent) => void
   /** Called whenever a worker is gone: dead, or closed. */
@@ -55,17 +85,25 @@ export class EngineClient implements Engine {
     this.#options = options
   }
 
-  /** Starts the worker and opens the corpus in it. Rejects with `worker/*`, `store/*`, `input/invalid` or `aborted`. */
+  /**
+   * Starts the worker and opens the corpus in it. Rejects with `worker/*`, `store/*`,
+   * `input/invalid` or `aborted`.
+   */
   static async open(options: EngineClientOptions): Promise<EngineClient> {
     const client = new EngineClient(options)
     try {
-      client.#supervisor = await Supervisor.start<Connection<EngineService>>({
-        role: 'engine',
-        factory: options.factory,
-        restart: options.durable,
-        connect: (live) => client.#connect(live),
-        onDeath: (error, final) => { client.#onDeath(error, final) },
-      }, options.signal)
+      client.#supervisor = await Supervisor.start<Connection<EngineService>>(
+        {
+          role: 'engine',
+          factory: options.factory,
+          restart: options.durable,
+          connect: (live) => client.#connect(live),
+          onDeath: (error, final) => {
+            client.#onDeath(error, final)
+          },
+        },
+        options.signal,
+      )
     } catch (thrown) {
       client.#disconnect(closedError(options.corpus))
       options.onDeath?.()
@@ -92,7 +130,12 @@ export class EngineClient implements Engine {
     const { countTokens } = this.#options
     if (countTokens === undefined) return this.#call('retrieve', [query, wire], { signal })
     const { packOnPage, rankingOnly } = await import('./page_packing.ts')
-    return packOnPage(await this.#call('retrieve', [query, rankingOnly(wire)], { signal }), query, options, countTokens)
+    return packOnPage(
+      await this.#call('retrieve', [query, rankingOnly(wire)], { signal }),
+      query,
+      options,
+      countTokens,
+    )
   }
 
   async search(query: string, options: SearchOptions = {}): Promise<readonly Source[]> {
@@ -104,11 +147,18 @@ export class EngineClient implements Engine {
     return this.#call('resolveEntities', [mentions])
   }
 
-  async entityNeighbors(name: string, options: { readonly limit?: number } = {}): Promise<readonly EntityNeighbor[]> {
+  async entityNeighbors(
+    name: string,
+    options: { readonly limit?: number } = {},
+  ): Promise<readonly EntityNeighbor[]> {
     return this.#call('entityNeighbors', [name, options])
   }
 
-  async pathBetween(a: string, b: string, options: { readonly k?: number } = {}): Promise<readonly RouteBetween[]> {
+  async pathBetween(
+    a: string,
+    b: string,
+    options: { readonly k?: number } = {},
+  ): Promise<readonly RouteBetween[]> {
     return this.#call('pathBetween', [a, b, options])
   }
 
@@ -116,7 +166,9 @@ export class EngineClient implements Engine {
     return this.#call('getDocument', [id])
   }
 
-  async listDocuments(options: { readonly offset?: number; readonly limit?: number } = {}): Promise<DocumentListing> {
+  async listDocuments(
+    options: { readonly offset?: number; readonly limit?: number } = {},
+  ): Promise<DocumentListing> {
     return this.#call('listDocuments', [options])
   }
 
@@ -146,10 +198,17 @@ export class EngineClient implements Engine {
     return this.#call('suggestMerges', [wire], { signal })
   }
 
-  async addRelations(relations: RelationsInput, options: { readonly signal?: AbortSignal } = {}): Promise<AddRelationsResult> {
+  async addRelations(
+    relations: RelationsInput,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<AddRelationsResult> {
     checkCall('addRelations', options)
     // an extraction holds more than its relations
-    return this.#call('addRelations', ['relations' in relations ? relations.relations : relations], options)
+    return this.#call(
+      'addRelations',
+      ['relations' in relations ? relations.relations : relations],
+      options,
+    )
   }
 
   async removeRelations(documentIds?: readonly string[]) {
@@ -178,7 +237,9 @@ export class EngineClient implements Engine {
 
   onStatus(listener: (status: EngineStatus) => void): () => void {
     this.#listeners.add(listener)
-    return () => { this.#listeners.delete(listener) }
+    return () => {
+      this.#listeners.delete(listener)
+    }
   }
 
   async ready(step: ReadyStep, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
@@ -227,19 +288,28 @@ export class EngineClient implements Engine {
   async #put(method: 'add' | 'update', input: AddInput, options: AddOptions): Promise<AddResult> {
     const { signal, onProgress, ...wire } = options
     this.#firstAdd()
-    // One connection for both steps: a stage in a worker that died is gone, and the caller must hear of it.
+    // One connection for both steps: a stage in a worker that died is gone, and the caller must
+    // hear of it.
     const connection = await this.#connected()
     const key = ++this.#stages
     await stageInput(connection, key, input, signal)
     return connection.call(method, [key, wire], { signal, onEvent: progressTo(onProgress) })
   }
 
-  async #call<M extends MethodOf<EngineService>>(method: M, args: ArgumentsOf<EngineService, M>, options: CallOptions = {}): Promise<ResultOf<EngineService, M>> {
+  async #call<M extends MethodOf<EngineService>>(
+    method: M,
+    args: ArgumentsOf<EngineService, M>,
+    options: CallOptions = {},
+  ): Promise<ResultOf<EngineService, M>> {
     return (await this.#connected()).call(method, args, options)
   }
 
   #connected(): Promise<Connection<EngineService>> {
-    if (this.#supervisor === null) throw new HubmeshError('bug/invariant', 'The engine client was used before it was open. This is a fault of hubmesh; please report it.')
+    if (this.#supervisor === null)
+      throw new HubmeshError(
+        'bug/invariant',
+        'The engine client was used before it was open. This is a fault of hubmesh; please report it.',
+      )
     return this.#supervisor.get()
   }
 
@@ -250,14 +320,28 @@ export class EngineClient implements Engine {
   }
 
   async #connect(live: LiveWorker): Promise<Connection<EngineService>> {
-    const connection = new Connection<EngineService>(live.worker, ENGINE_METHODS, (event) => { this.#onEvent(event) }, (error) => { live.terminate(error) })
+    const connection = new Connection<EngineService>(
+      live.worker,
+      ENGINE_METHODS,
+      (event) => {
+        this.#onEvent(event)
+      },
+      (error) => {
+        live.terminate(error)
+      },
+    )
     this.#connection = connection
     this.#stopHeartbeat = startHeartbeat({
       ping: () => connection.call('ping', []),
       busy: () => connection.pending > 0,
-      onSilence: (silentMs) => { live.terminate(silent(silentMs)) },
+      onSilence: (silentMs) => {
+        live.terminate(silent(silentMs))
+      },
     })
-    await this.#options.open(connection, this.#supervisor === null ? this.#options.signal : undefined)
+    await this.#options.open(
+      connection,
+      this.#supervisor === null ? this.#options.signal : undefined,
+    )
     return connection
   }
 
@@ -279,8 +363,14 @@ export class EngineClient implements Engine {
   }
 }
 
-/** What crosses the port without a copy on the page's thread: a Blob, or an absolute address. A stream is read into a Blob, since not every browser can hand one over. */
-async function crossing(archive: ArchiveSource, signal: AbortSignal | undefined): Promise<Blob | string> {
+/**
+ * What crosses the port without a copy on the page's thread: a Blob, or an absolute address. A
+ * stream is read into a Blob, since not every browser can hand one over.
+ */
+async function crossing(
+  archive: ArchiveSource,
+  signal: AbortSignal | undefined,
+): Promise<Blob | string> {
   if (archive instanceof Uint8Array) return new Blob([archive as Uint8Array<ArrayBuffer>])
   if (archive instanceof Blob) return archive
   const address = addressOf(archive, document.baseURI)
@@ -288,5 +378,9 @@ async function crossing(archive: ArchiveSource, signal: AbortSignal | undefined)
 }
 
 function progressTo(onProgress: AddOptions['onProgress']): CallOptions['onEvent'] {
-  return onProgress === undefined ? undefined : (event) => { if (event.kind === 'progress') onProgress(event.progress) }
+  return onProgress === undefined
+    ? undefined
+    : (event) => {
+        if (event.kind === 'progress') onProgress(event.progress)
+      }
 }

@@ -1,4 +1,7 @@
-/** Owns a stand-in for the engine in tests of the port: it remembers what it was asked and holds documents in a Map. Refuses retrieval. */
+/**
+ * Owns a stand-in for the engine in tests of the port: it remembers what it was asked and holds
+ * documents in a Map. Refuses retrieval.
+ */
 import type { EngineOptions } from '../engine/engine_options.ts'
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import type { AddOptions, AddResult, Engine, EngineStatus, Progress } from '../types.ts'
@@ -13,33 +16,63 @@ export interface EngineDouble {
 }
 
 export const STATUS: EngineStatus = {
-  corpus: 'double', documents: 0, passages: 0, passagesWithVectors: 0, entities: 0, generation: 0,
+  corpus: 'double',
+  documents: 0,
+  passages: 0,
+  passagesWithVectors: 0,
+  entities: 0,
+  generation: 0,
   embedding: { state: 'off', rate: 0, secondsLeft: null, identity: null, error: null },
   storage: { kind: 'memory', persisted: null, usageBytes: null, quotaBytes: null },
-  index: { kind: 'exact', simd: false, reason: '' }, text: { bytes: 0, read: 0, unread: 0 }, settled: true, warnings: [],
+  index: { kind: 'exact', simd: false, reason: '' },
+  text: { bytes: 0, read: 0, unread: 0 },
+  settled: true,
+  warnings: [],
 }
 
 /** `documents` outlives the worker when it is shared, as a database would. */
-export function engineDouble(options: EngineOptions, documents = new Map<string, string>()): EngineDouble {
+export function engineDouble(
+  options: EngineOptions,
+  documents = new Map<string, string>(),
+): EngineDouble {
   const calls: string[] = []
   const listeners = new Set<(status: EngineStatus) => void>()
   const untilAborted = (signal: AbortSignal | undefined): Promise<never> =>
     new Promise((_resolve, reject) => {
-      signal?.addEventListener('abort', () => { reject(new HubmeshError('aborted', 'stopped')) })
+      signal?.addEventListener('abort', () => {
+        reject(new HubmeshError('aborted', 'stopped'))
+      })
     })
-  const add = async (input: unknown, { signal, onProgress, onConflict }: AddOptions = {}): Promise<AddResult> => {
+  const add = async (
+    input: unknown,
+    { signal, onProgress, onConflict }: AddOptions = {},
+  ): Promise<AddResult> => {
     calls.push(`add ${String(onConflict)}`)
     const items = input as readonly { readonly id: string; readonly text: string }[]
     for (const [i, { id, text }] of items.entries()) {
       throwIfAborted(signal)
       if (text === 'hang') await untilAborted(signal)
       documents.set(id, text)
-      const progress: Progress = { phase: 'text', done: i + 1, total: items.length, rate: 0, secondsLeft: null }
+      const progress: Progress = {
+        phase: 'text',
+        done: i + 1,
+        total: items.length,
+        rate: 0,
+        secondsLeft: null,
+      }
       onProgress?.(progress)
     }
-    return { added: items.map(({ id }) => id), unchanged: [], replaced: [], rejected: [], generation: documents.size }
+    return {
+      added: items.map(({ id }) => id),
+      unchanged: [],
+      replaced: [],
+      rejected: [],
+      generation: documents.size,
+    }
   }
-  const unused = (): never => { throw new HubmeshError('bug/invariant', 'The double does not do this.') }
+  const unused = (): never => {
+    throw new HubmeshError('bug/invariant', 'The double does not do this.')
+  }
   const engine: Engine = {
     corpus: options.corpus,
     add,
@@ -52,7 +85,9 @@ export function engineDouble(options: EngineOptions, documents = new Map<string,
     pathBetween: unused,
     getDocument: (id) => {
       const text = documents.get(id)
-      return Promise.resolve(text === undefined ? null : { id, title: '', text, metadata: {}, passages: [] })
+      return Promise.resolve(
+        text === undefined ? null : { id, title: '', text, metadata: {}, passages: [] },
+      )
     },
     listDocuments: unused,
     graphStats: unused,
@@ -69,7 +104,9 @@ export function engineDouble(options: EngineOptions, documents = new Map<string,
     status: () => Promise.resolve({ ...STATUS, documents: documents.size }),
     onStatus(listener) {
       listeners.add(listener)
-      return () => { listeners.delete(listener) }
+      return () => {
+        listeners.delete(listener)
+      }
     },
     ready: async (_step, { signal } = {}) => untilAborted(signal),
     pauseEmbedding: () => Promise.resolve(),
@@ -85,7 +122,12 @@ export function engineDouble(options: EngineOptions, documents = new Map<string,
     },
   }
   return {
-    engine, options, documents, calls,
-    tell(status) { for (const listener of listeners) listener({ ...STATUS, ...status }) },
+    engine,
+    options,
+    documents,
+    calls,
+    tell(status) {
+      for (const listener of listeners) listener({ ...STATUS, ...status })
+    },
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Owns the answering side of the engine worker: it opens one engine, hands calls to it, and builds the embedder that the page
- * described. Refuses: calls before `open`, a second `open`, and any behaviour of its own.
+ * Owns the answering side of the engine worker: it opens one engine, hands calls to it, and builds
+ * the embedder that the page described. Refuses: calls before `open`, a second `open`, and any
+ * behaviour of its own.
  */
 import type { Endpoint } from 'comlink'
 import type { PageConditions } from '../embed/pace.ts'
@@ -27,30 +28,54 @@ export type ServedEngine = Engine & { setConditions?(conditions: PageConditions)
 /** Serves one engine on `endpoint`. */
 export function serveEngine(endpoint: Endpoint, open: EngineOpener): void {
   const stage = new Stage()
-  const requests = new EmbedWorkerRequests((event) => { server.emit(event) })
+  const requests = new EmbedWorkerRequests((event) => {
+    server.emit(event)
+  })
   let opening = false
   let engine: ServedEngine | null = null
 
   const opened = (): ServedEngine => {
-    if (engine === null) throw new HubmeshError('bug/invariant', 'The engine worker was called before its corpus was open. This is a fault of hubmesh; please report it.')
+    if (engine === null)
+      throw new HubmeshError(
+        'bug/invariant',
+        'The engine worker was called before its corpus was open. This is a fault of hubmesh; please report it.',
+      )
     return engine
   }
   const server = serve<EngineService>(endpoint, ENGINE_METHODS, {
     ping: () => undefined,
     async open({ signal, report }, options) {
-      if (opening) throw new HubmeshError('bug/invariant', 'The engine worker was told to open twice. This is a fault of hubmesh; please report it.')
+      if (opening)
+        throw new HubmeshError(
+          'bug/invariant',
+          'The engine worker was told to open twice. This is a fault of hubmesh; please report it.',
+        )
       opening = true
       const { embedder, ...rest } = options
       engine = await open({ ...rest, embedder: embedderOf(embedder, requests, report), signal })
-      engine.onStatus((status) => { server.emit({ kind: 'status', status }) })
+      engine.onStatus((status) => {
+        server.emit({ kind: 'status', status })
+      })
     },
-    embedSpawned: (_context, slot, { port }) => { requests.spawned(slot, port) },
-    embedFailed: (_context, slot, error) => { requests.failed(slot, error) },
-    embedDied: (_context, slot, error) => { requests.died(slot, error) },
-    stage: (_context, key, items) => { stage.push(key, items) },
-    unstage: (_context, key) => { stage.drop(key) },
-    add: (context, key, options) => opened().add(stage.take(key) as AddInput, addOptions(context, options)),
-    update: (context, key, options) => opened().update(stage.take(key) as AddInput, addOptions(context, options)),
+    embedSpawned: (_context, slot, { port }) => {
+      requests.spawned(slot, port)
+    },
+    embedFailed: (_context, slot, error) => {
+      requests.failed(slot, error)
+    },
+    embedDied: (_context, slot, error) => {
+      requests.died(slot, error)
+    },
+    stage: (_context, key, items) => {
+      stage.push(key, items)
+    },
+    unstage: (_context, key) => {
+      stage.drop(key)
+    },
+    add: (context, key, options) =>
+      opened().add(stage.take(key) as AddInput, addOptions(context, options)),
+    update: (context, key, options) =>
+      opened().update(stage.take(key) as AddInput, addOptions(context, options)),
     remove: ({ signal }, ids) => opened().remove(ids, { signal }),
     retrieve: ({ signal }, query, options) => opened().retrieve(query, { ...options, signal }),
     search: ({ signal }, query, options) => opened().search(query, { ...options, signal }),
@@ -69,28 +94,49 @@ export function serveEngine(endpoint: Endpoint, open: EngineOpener): void {
     removeRelations: (_context, documentIds) => opened().removeRelations(documentIds),
     relations: (_context, options) => opened().relations(options),
     export: ({ signal }, options) => opened().export({ ...options, signal }),
-    import: (context, archive, { crossOrigin, ...options }) => opened().import(archive, { ...addOptions(context, options), ...(crossOrigin === undefined ? {} : { crossOrigin }) }),
+    import: (context, archive, { crossOrigin, ...options }) =>
+      opened().import(archive, {
+        ...addOptions(context, options),
+        ...(crossOrigin === undefined ? {} : { crossOrigin }),
+      }),
     status: () => opened().status(),
     ready: ({ signal }, step) => opened().ready(step, { signal }),
     pauseEmbedding: () => opened().pauseEmbedding(),
     resumeEmbedding: () => opened().resumeEmbedding(),
-    conditions: (_context, { hidden, savingPower }) => { opened().setConditions?.({ hidden: hidden === true, savingPower: savingPower === true }) },
+    conditions: (_context, { hidden, savingPower }) => {
+      opened().setConditions?.({ hidden: hidden === true, savingPower: savingPower === true })
+    },
     destroy: () => opened().destroy(),
     close: () => opened().close(),
   })
 }
 
-function addOptions({ signal, report }: CallContext, options: Omit<AddOptions, 'signal' | 'onProgress'>): AddOptions {
-  return { ...options, signal, onProgress: (progress) => { report({ kind: 'progress', progress }) } }
+function addOptions(
+  { signal, report }: CallContext,
+  options: Omit<AddOptions, 'signal' | 'onProgress'>,
+): AddOptions {
+  return {
+    ...options,
+    signal,
+    onProgress: (progress) => {
+      report({ kind: 'progress', progress })
+    },
+  }
 }
 
-function embedderOf(wire: WireEmbedder | null, requests: EmbedWorkerRequests, report: (event: PortEvent) => void): Embedder | null {
+function embedderOf(
+  wire: WireEmbedder | null,
+  requests: EmbedWorkerRequests,
+  report: (event: PortEvent) => void,
+): Embedder | null {
   if (wire === null) return null
   if (wire.kind === 'page') return new PageEmbedder(wire.identity, wire.port)
   return new EmbedderPool({
     load: wire.load,
     size: wire.workers,
     spawn: (signal) => requests.spawn(signal),
-    onDownload: ({ loadedBytes, totalBytes }) => { report({ kind: 'download', loadedBytes, totalBytes }) },
+    onDownload: ({ loadedBytes, totalBytes }) => {
+      report({ kind: 'download', loadedBytes, totalBytes })
+    },
   })
 }

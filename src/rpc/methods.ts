@@ -1,4 +1,7 @@
-/** Owns the allow-lists: every method that may be called over a port, and whether repeating it is harmless. Refuses anything else. */
+/**
+ * Owns the allow-lists: every method that may be called over a port, and whether repeating it is
+ * harmless. Refuses anything else.
+ */
 import type { MethodTable } from '../port/protocol.ts'
 import type { EngineService } from './protocol.ts'
 

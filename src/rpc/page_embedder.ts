@@ -1,4 +1,7 @@
-/** Owns the way back to an Embedder that the page made: it stays on the page and is called from the engine worker in batches. Refuses: sending it anywhere. */
+/**
+ * Owns the way back to an Embedder that the page made: it stays on the page and is called from the
+ * engine worker in batches. Refuses: sending it anywhere.
+ */
 import { HubmeshError } from '../base/errors.ts'
 import type { EmbedKind, EmbedOptions, Embedder } from '../embed/embedder.ts'
 import type { EmbedderIdentity } from '../types.ts'
@@ -32,13 +35,20 @@ export class PageEmbedder implements Embedder {
   }
 
   async embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]> {
-    const vectors: unknown = await this.#connection.call('embed', [texts, options.kind], { signal: options.signal })
+    const vectors: unknown = await this.#connection.call('embed', [texts, options.kind], {
+      signal: options.signal,
+    })
     return checked(vectors, texts.length, this.identity.dims)
   }
 
   /** The embedder itself is the page's to close. */
   async close(): Promise<void> {
-    this.#connection.fail(new HubmeshError('store/closed', 'The embedder was closed with its engine. Create a new engine.'))
+    this.#connection.fail(
+      new HubmeshError(
+        'store/closed',
+        'The embedder was closed with its engine. Create a new engine.',
+      ),
+    )
     this.#port.close()
     return Promise.resolve()
   }
@@ -47,10 +57,21 @@ export class PageEmbedder implements Embedder {
 /** The page's embedder is foreign code: its answer is looked at before anything rests on it. */
 function checked(vectors: unknown, count: number, dims: number): Float32Array[] {
   if (!Array.isArray(vectors) || vectors.length !== count) {
-    throw new HubmeshError('model/incompatible', `The page's embedder gave ${Array.isArray(vectors) ? String(vectors.length) : 'no list of'} vectors for ${String(count)} texts. It must give one a text, in order.`)
+    throw new HubmeshError(
+      'model/incompatible',
+      `The page's embedder gave ` +
+        `${Array.isArray(vectors) ? String(vectors.length) : 'no list of'} vectors for ` +
+        `${String(count)} texts. It must give one a text, in order.`,
+    )
   }
   return vectors.map((vector: unknown) => {
-    if (vector instanceof Float32Array && vector.length === dims && vector.every(Number.isFinite)) return vector
-    throw new HubmeshError('model/incompatible', `The page's embedder gave a vector that is not a Float32Array of ${String(dims)} finite components, as its identity says.`, { details: { dims } })
+    if (vector instanceof Float32Array && vector.length === dims && vector.every(Number.isFinite))
+      return vector
+    throw new HubmeshError(
+      'model/incompatible',
+      `The page's embedder gave a vector that is not a Float32Array of ${String(dims)} finite ` +
+        'components, as its identity says.',
+      { details: { dims } },
+    )
   })
 }

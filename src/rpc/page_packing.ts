@@ -1,4 +1,7 @@
-/** Owns packing on the page, for a token counter that is a function there and cannot cross to the worker. Refuses: ranking. */
+/**
+ * Owns packing on the page, for a token counter that is a function there and cannot cross to the
+ * worker. Refuses: ranking.
+ */
 import { LIMITS } from '../base/limits.ts'
 import { packContext } from '../pack/pack.ts'
 import { createTokenCounter } from '../pack/token_counter.ts'
@@ -6,13 +9,28 @@ import { now } from '../base/platform.ts'
 import { DEFAULT_BUDGET_TOKENS, DEFAULT_TOP_K, PACK_FROM } from '../retrieve/request.ts'
 import type { RetrieveOptions, RetrieveResult, TokenCounter } from '../types.ts'
 
-/** What the worker is asked for: everything ranked, under a budget that leaves nothing out and so warns of nothing. */
+/**
+ * What the worker is asked for: everything ranked, under a budget that leaves nothing out and so
+ * warns of nothing.
+ */
 export function rankingOnly<T extends RetrieveOptions>(options: T): T {
-  return { ...options, topK: Math.max(options.topK ?? DEFAULT_TOP_K, PACK_FROM), budgetTokens: LIMITS.budgetTokens }
+  return {
+    ...options,
+    topK: Math.max(options.topK ?? DEFAULT_TOP_K, PACK_FROM),
+    budgetTokens: LIMITS.budgetTokens,
+  }
 }
 
-/** Packs the worker's ranking anew under the caller's budget by the caller's counter. Rejects with `input/invalid` for a wrong budget or a counter that answers rubbish. */
-export async function packOnPage(ranked: RetrieveResult, query: string, options: RetrieveOptions, counter: TokenCounter): Promise<RetrieveResult> {
+/**
+ * Packs the worker's ranking anew under the caller's budget by the caller's counter. Rejects with
+ * `input/invalid` for a wrong budget or a counter that answers rubbish.
+ */
+export async function packOnPage(
+  ranked: RetrieveResult,
+  query: string,
+  options: RetrieveOptions,
+  counter: TokenCounter,
+): Promise<RetrieveResult> {
   const started = now()
   const { warnings, ...packed } = packContext(ranked.sources, {
     question: query.slice(0, LIMITS.queryChars),
@@ -20,6 +38,17 @@ export async function packOnPage(ranked: RetrieveResult, query: string, options:
     countTokens: await createTokenCounter(counter),
     names: options.seedEntities ?? [],
   })
-  const { debug } = ranked, topK = options.topK ?? DEFAULT_TOP_K
-  return { ...ranked, ...packed, sources: ranked.sources.slice(0, topK), omitted: packed.omitted.filter(({ rank }) => rank <= topK), debug: { ...debug, warnings: [...debug.warnings, ...warnings], timings: { ...debug.timings, pack: now() - started } } }
+  const { debug } = ranked,
+    topK = options.topK ?? DEFAULT_TOP_K
+  return {
+    ...ranked,
+    ...packed,
+    sources: ranked.sources.slice(0, topK),
+    omitted: packed.omitted.filter(({ rank }) => rank <= topK),
+    debug: {
+      ...debug,
+      warnings: [...debug.warnings, ...warnings],
+      timings: { ...debug.timings, pack: now() - started },
+    },
+  }
 }

@@ -4,8 +4,31 @@ import type { EmbedWorkerOptions } from '../embed/worker_protocol.ts'
 import type { EngineOptions } from '../engine/engine_options.ts'
 import type { WireError } from '../port/protocol.ts'
 import type {
-  AddOptions, AddRelationsResult, AddResult, DocumentListing, DocumentView, EmbedderIdentity, EngineStatus, EntityNeighbor, ExportOptions, GraphStats, ImportOptions, MergeNamesOptions, MergeSuggestion, NameMerge, ReadyStep,
-  RelationListing, RelationsInput, RelationsOptions, ResolvedEntity, RetrieveOptions, RetrieveResult, RouteBetween, SearchOptions, Source, SuggestMergesOptions,
+  AddOptions,
+  AddRelationsResult,
+  AddResult,
+  DocumentListing,
+  DocumentView,
+  EmbedderIdentity,
+  EngineStatus,
+  EntityNeighbor,
+  ExportOptions,
+  GraphStats,
+  ImportOptions,
+  MergeNamesOptions,
+  MergeSuggestion,
+  NameMerge,
+  ReadyStep,
+  RelationListing,
+  RelationsInput,
+  RelationsOptions,
+  ResolvedEntity,
+  RetrieveOptions,
+  RetrieveResult,
+  RouteBetween,
+  SearchOptions,
+  Source,
+  SuggestMergesOptions,
 } from '../types.ts'
 
 export type WireAddOptions = Omit<AddOptions, 'onProgress' | 'signal'>
@@ -19,7 +42,9 @@ export type WireEmbedder =
   /** An Embedder of the page, which answers on `port`. */
   | { readonly kind: 'page'; readonly identity: EmbedderIdentity; readonly port: MessagePort }
 
-export type WireOpenOptions = Omit<EngineOptions, 'embedder' | 'signal'> & { readonly embedder: WireEmbedder | null }
+export type WireOpenOptions = Omit<EngineOptions, 'embedder' | 'signal'> & {
+  readonly embedder: WireEmbedder | null
+}
 
 /** The methods of the engine that cross the port as they are. */
 export interface EngineService {
@@ -30,12 +55,19 @@ export interface EngineService {
   embedSpawned(slot: number, joined: { readonly port: MessagePort }): void
   embedFailed(slot: number, error: WireError): void
   embedDied(slot: number, error: WireError): void
-  /** Holds a slice of an `add` under the caller's key, so that no single message is large enough to stall the page. */
+  /**
+   * Holds a slice of an `add` under the caller's key, so that no single message is large enough to
+   * stall the page.
+   */
   stage(key: number, items: readonly unknown[]): void
   unstage(key: number): void
   add(key: number, options: WireAddOptions): AddResult
   update(key: number, options: WireAddOptions): AddResult
-  remove(ids: string | readonly string[]): { readonly removed: readonly string[]; readonly missing: readonly string[]; readonly generation: number }
+  remove(ids: string | readonly string[]): {
+    readonly removed: readonly string[]
+    readonly missing: readonly string[]
+    readonly generation: number
+  }
   retrieve(query: string, options: WireRetrieveOptions): RetrieveResult
   search(query: string, options: WireSearchOptions): readonly Source[]
   resolveEntities(mentions: readonly string[]): readonly (ResolvedEntity | null)[]
@@ -50,7 +82,10 @@ export interface EngineService {
   mergedNames(): readonly NameMerge[]
   suggestMerges(options: Omit<SuggestMergesOptions, 'signal'>): readonly MergeSuggestion[]
   addRelations(relations: RelationsInput): AddRelationsResult
-  removeRelations(documentIds: readonly string[] | undefined): { readonly removed: number; readonly generation: number }
+  removeRelations(documentIds: readonly string[] | undefined): {
+    readonly removed: number
+    readonly generation: number
+  }
   relations(options: RelationsOptions): RelationListing
   export(options: Omit<ExportOptions, 'signal'>): Blob
   /** A string is an absolute address, which the worker fetches. */

@@ -5,7 +5,10 @@ import { slices, Stage } from './staging.ts'
 const cut = (items: readonly unknown[]): (readonly unknown[])[] => [...slices(items)]
 
 test('slices keep every entry, in order', () => {
-  const items = Array.from({ length: 3 * LIMITS.stageItems + 7 }, (_, i) => ({ id: String(i), text: 'x'.repeat(i) }))
+  const items = Array.from({ length: 3 * LIMITS.stageItems + 7 }, (_, i) => ({
+    id: String(i),
+    text: 'x'.repeat(i),
+  }))
   const parts = cut(items)
   expect(parts.flat()).toEqual(items)
   expect(parts.every((part) => part.length > 0 && part.length <= LIMITS.stageItems)).toBe(true)

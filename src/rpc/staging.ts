@@ -1,4 +1,7 @@
-/** Owns the way of an `add`'s input to the worker: in slices, so that no message stalls the page. Refuses to look into entries; the worker admits them. */
+/**
+ * Owns the way of an `add`'s input to the worker: in slices, so that no message stalls the page.
+ * Refuses to look into entries; the worker admits them.
+ */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { AddInput } from '../types.ts'
@@ -8,7 +11,10 @@ import type { EngineService } from './protocol.ts'
 /** What an entry weighs on its way, UTF-16 units; a file travels as a handle. */
 function weight(item: unknown): number {
   if (typeof item === 'string') return item.length
-  const text = typeof item === 'object' && item !== null && !(item instanceof Blob) ? (item as { readonly text?: unknown }).text : undefined
+  const text =
+    typeof item === 'object' && item !== null && !(item instanceof Blob)
+      ? (item as { readonly text?: unknown }).text
+      : undefined
   return 64 + (typeof text === 'string' ? text.length : 0)
 }
 
@@ -28,8 +34,16 @@ export function* slices(items: readonly unknown[]): Generator<readonly unknown[]
   if (start < items.length) yield items.slice(start)
 }
 
-/** Sends the input ahead under `key`; each slice waits for the one before, which is when the page breathes. On failure nothing stays behind. */
-export async function stageInput(connection: Connection<EngineService>, key: number, input: AddInput, signal: AbortSignal | undefined): Promise<void> {
+/**
+ * Sends the input ahead under `key`; each slice waits for the one before, which is when the page
+ * breathes. On failure nothing stays behind.
+ */
+export async function stageInput(
+  connection: Connection<EngineService>,
+  key: number,
+  input: AddInput,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   try {
     for (const slice of slices(Array.isArray(input) ? (input as readonly unknown[]) : [input])) {
       await connection.call('stage', [key, slice], { signal })
@@ -50,9 +64,13 @@ export class Stage {
     this.#held.set(key, held)
     if (held.length > LIMITS.documentsPerAdd) {
       this.#held.delete(key)
-      throw new HubmeshError('input/too-large', `More than ${String(LIMITS.documentsPerAdd)} entries in one add(). Add them in several calls.`, {
-        details: { limit: LIMITS.documentsPerAdd },
-      })
+      throw new HubmeshError(
+        'input/too-large',
+        `More than ${String(LIMITS.documentsPerAdd)} entries in one add(). Add them in several calls.`,
+        {
+          details: { limit: LIMITS.documentsPerAdd },
+        },
+      )
     }
   }
 

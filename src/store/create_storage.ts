@@ -1,4 +1,7 @@
-/** Owns the choice of a storage by name, and the list of corpora. Refuses: to give another kind of storage than was asked for. */
+/**
+ * Owns the choice of a storage by name, and the list of corpora. Refuses: to give another kind of
+ * storage than was asked for.
+ */
 import { HubmeshError } from '../base/errors.ts'
 import { byUnits } from '../base/code_units.ts'
 import { Connection, databaseNames, deleteDatabase } from './indexeddb/connection.ts'
@@ -19,49 +22,118 @@ export interface CreateStorageOptions {
   readonly storage: StorageChoice
   /** Settings of a corpus that does not exist yet; an existing one keeps its own. */
   readonly settings: CorpusSettings
-  /** By what everything stored is encrypted; needed at each opening of a corpus that was begun with it. */
+  /**
+   * By what everything stored is encrypted; needed at each opening of a corpus that was begun with
+   * it.
+   */
   readonly encryption?: Encryption
   /** Start over where the browser dropped the data, instead of the error `store/evicted`. */
   readonly acceptLoss?: boolean
-  /** Called while another tab keeps the database from being upgraded; the wait goes on until `store/blocked` or the signal. */
+  /**
+   * Called while another tab keeps the database from being upgraded; the wait goes on until
+   * `store/blocked` or the signal.
+   */
   readonly onBlocked?: () => void
   readonly signal?: AbortSignal
 }
 
 /**
- * Opens a corpus where it was asked to be. Rejects with `store/unavailable` where that is impossible: what to do then is
- * the app's decision, never ours.
+ * Opens a corpus where it was asked to be. Rejects with `store/unavailable` where that is
+ * impossible: what to do then is the app's decision, never ours.
  */
 export async function createStorage(options: CreateStorageOptions): Promise<CorpusStorage> {
   const { storage, settings } = options
   const corpus = checkCorpusName(options.corpus)
-  if (decodeSettings(settings) === undefined) throw new HubmeshError('input/invalid', 'The settings of a new corpus are not valid: a format version, a chunk strategy with tokens and overlap, and an embedder identity or null are needed.', { details: { field: 'settings' } })
-  const encryption = options.encryption === undefined ? {} : { encryption: checkEncryption(options.encryption) }
-  if (storage === 'memory' && options.encryption !== undefined) throw new HubmeshError('input/invalid', 'A corpus in memory is stored nowhere, so there is nothing to encrypt. Leave out the option encryption, or choose storage that lasts.', { details: { option: 'encryption' } })
+  if (decodeSettings(settings) === undefined)
+    throw new HubmeshError(
+      'input/invalid',
+      'The settings of a new corpus are not valid: a format version, a chunk strategy with ' +
+        'tokens and overlap, and an embedder identity or null are needed.',
+      { details: { field: 'settings' } },
+    )
+  const encryption =
+    options.encryption === undefined ? {} : { encryption: checkEncryption(options.encryption) }
+  if (storage === 'memory' && options.encryption !== undefined)
+    throw new HubmeshError(
+      'input/invalid',
+      'A corpus in memory is stored nowhere, so there is nothing to encrypt. Leave out the ' +
+        'option encryption, or choose storage that lasts.',
+      { details: { option: 'encryption' } },
+    )
   // Each kind is loaded when it is asked for, so that a page that only lists corpora carries none.
   if (storage === 'memory') return (await import('./memory_storage.ts')).openMemoryStorage(settings)
-  if (storage === 'indexeddb') return await (await import('./indexeddb/indexeddb_storage.ts')).openIndexedDbStorage({ ...pick(options), ...encryption })
+  if (storage === 'indexeddb')
+    return await (
+      await import('./indexeddb/indexeddb_storage.ts')
+    ).openIndexedDbStorage({ ...pick(options), ...encryption })
   const { openDirectoryStorage } = await import('./folder/storage.ts')
-  return await openDirectoryStorage({ directory: directoryOf(storage), corpus, settings, ...encryption })
+  return await openDirectoryStorage({
+    directory: directoryOf(storage),
+    corpus,
+    settings,
+    ...encryption,
+  })
 }
 
-function pick({ corpus, settings, acceptLoss, onBlocked, signal }: CreateStorageOptions): IndexedDbOptions {
-  return { corpus, settings, ...(acceptLoss === undefined ? {} : { acceptLoss }), ...(onBlocked === undefined ? {} : { onBlocked }), ...(signal === undefined ? {} : { signal }) }
+function pick({
+  corpus,
+  settings,
+  acceptLoss,
+  onBlocked,
+  signal,
+}: CreateStorageOptions): IndexedDbOptions {
+  return {
+    corpus,
+    settings,
+    ...(acceptLoss === undefined ? {} : { acceptLoss }),
+    ...(onBlocked === undefined ? {} : { onBlocked }),
+    ...(signal === undefined ? {} : { signal }),
+  }
 }
 
 function directoryOf(storage: unknown): string {
-  if (typeof storage === 'object' && storage !== null && 'directory' in storage && typeof storage.directory === 'string' && storage.directory !== '') return storage.directory
-  throw new HubmeshError('input/invalid', 'The storage must be "indexeddb", "memory" or { directory: a path } in Node.', { details: { field: 'storage' } })
+  if (
+    typeof storage === 'object' &&
+    storage !== null &&
+    'directory' in storage &&
+    typeof storage.directory === 'string' &&
+    storage.directory !== ''
+  )
+    return storage.directory
+  throw new HubmeshError(
+    'input/invalid',
+    'The storage must be "indexeddb", "memory" or { directory: a path } in Node.',
+    { details: { field: 'storage' } },
+  )
 }
 
 /**
- * Makes another key open an encrypted corpus; its records stay as they are, so it takes no longer for a large one. Who has copied the
- * files before can still open the copy with the old key. Rejects with `store/locked`, `corpus/not-found`, `writer/not-leader` while it is open elsewhere.
+ * Makes another key open an encrypted corpus; its records stay as they are, so it takes no longer
+ * for a large one. Who has copied the files before can still open the copy with the old key.
+ * Rejects with `store/locked`, `corpus/not-found`, `writer/not-leader` while it is open elsewhere.
  */
-export async function changeCorpusKey(name: string, keys: { readonly from: Encryption; readonly to: Encryption }, storage: Exclude<StorageChoice, 'memory'> = 'indexeddb'): Promise<void> {
+export async function changeCorpusKey(
+  name: string,
+  keys: { readonly from: Encryption; readonly to: Encryption },
+  storage: Exclude<StorageChoice, 'memory'> = 'indexeddb',
+): Promise<void> {
   const to = checkEncryption(keys.to)
-  if (!(await listCorpora(storage)).some((corpus) => corpus.name === name)) throw new HubmeshError('corpus/not-found', `There is no corpus "${checkCorpusName(name)}" here.`, { details: { corpus: name } })
-  const opened = await createStorage({ corpus: name, storage, encryption: keys.from, settings: { formatVersion: FORMAT_VERSION, chunk: { strategy: 'none', tokens: 0, overlap: 0 }, embedder: null } })
+  if (!(await listCorpora(storage)).some((corpus) => corpus.name === name))
+    throw new HubmeshError(
+      'corpus/not-found',
+      `There is no corpus "${checkCorpusName(name)}" here.`,
+      { details: { corpus: name } },
+    )
+  const opened = await createStorage({
+    corpus: name,
+    storage,
+    encryption: keys.from,
+    settings: {
+      formatVersion: FORMAT_VERSION,
+      chunk: { strategy: 'none', tokens: 0, overlap: 0 },
+      embedder: null,
+    },
+  })
   try {
     await opened.rekey?.(to)
   } finally {
@@ -70,11 +142,19 @@ export async function changeCorpusKey(name: string, keys: { readonly from: Encry
 }
 
 /** Every corpus that has something written, by name. Memory corpora are nowhere listed. */
-export async function listCorpora(storage: Exclude<StorageChoice, 'memory'> = 'indexeddb'): Promise<readonly CorpusListing[]> {
-  if (storage !== 'indexeddb') return await (await import('./folder/storage.ts')).listDirectoryCorpora(directoryOf(storage))
+export async function listCorpora(
+  storage: Exclude<StorageChoice, 'memory'> = 'indexeddb',
+): Promise<readonly CorpusListing[]> {
+  if (storage !== 'indexeddb')
+    return await (await import('./folder/storage.ts')).listDirectoryCorpora(directoryOf(storage))
   const listed = await databaseNames()
   // A browser that does not list its databases still lists our notes of them.
-  const names = listed === null ? await createWitnessStore(platformCaches()).corpora() : listed.filter((name) => name.startsWith(DATABASE_PREFIX)).map((name) => name.slice(DATABASE_PREFIX.length))
+  const names =
+    listed === null
+      ? await createWitnessStore(platformCaches()).corpora()
+      : listed
+          .filter((name) => name.startsWith(DATABASE_PREFIX))
+          .map((name) => name.slice(DATABASE_PREFIX.length))
   const found: CorpusListing[] = []
   for (const name of [...new Set(names)].filter(isCorpusName).sort(byUnits)) {
     const sizes = await sizesOf(name)
@@ -86,12 +166,26 @@ export async function listCorpora(storage: Exclude<StorageChoice, 'memory'> = 'i
 const UNKNOWN = { documents: null, bytes: null }
 
 /** The numbers in the corpus record; undefined where nothing was ever written. */
-async function sizesOf(name: string): Promise<Pick<CorpusListing, 'documents' | 'bytes'> | undefined> {
+async function sizesOf(
+  name: string,
+): Promise<Pick<CorpusListing, 'documents' | 'bytes'> | undefined> {
   const connection = new Connection({ name: DATABASE_PREFIX + name })
   try {
-    return await read(connection, [], (_transaction, record) => Promise.resolve(record === undefined ? UNKNOWN : record === null ? undefined : { documents: record.documents, bytes: record.bytes ?? null }))
+    return await read(connection, [], (_transaction, record) =>
+      Promise.resolve(
+        record === undefined
+          ? UNKNOWN
+          : record === null
+            ? undefined
+            : { documents: record.documents, bytes: record.bytes ?? null },
+      ),
+    )
   } catch (error) {
-    if (error instanceof HubmeshError && (error.code === 'store/newer-schema' || error.code === 'store/corrupt')) return UNKNOWN
+    if (
+      error instanceof HubmeshError &&
+      (error.code === 'store/newer-schema' || error.code === 'store/corrupt')
+    )
+      return UNKNOWN
     throw error
   } finally {
     connection.close()
@@ -99,10 +193,15 @@ async function sizesOf(name: string): Promise<Pick<CorpusListing, 'documents' | 
 }
 
 /**
- * Deletes a corpus and everything derived from it. Other tabs that have it open must let go first; they get
- * `store/evicted` afterwards. Rejects with `corpus/not-found`, `store/blocked` and, in a folder, `writer/not-leader`.
+ * Deletes a corpus and everything derived from it. Other tabs that have it open must let go first;
+ * they get `store/evicted` afterwards. Rejects with `corpus/not-found`, `store/blocked` and, in a
+ * folder, `writer/not-leader`.
  */
-export async function deleteCorpus(name: string, storage: Exclude<StorageChoice, 'memory'> = 'indexeddb', options: { readonly onBlocked?: () => void; readonly blockedMs?: number } = {}): Promise<void> {
+export async function deleteCorpus(
+  name: string,
+  storage: Exclude<StorageChoice, 'memory'> = 'indexeddb',
+  options: { readonly onBlocked?: () => void; readonly blockedMs?: number } = {},
+): Promise<void> {
   const corpus = checkCorpusName(name)
   if (storage !== 'indexeddb') {
     await (await import('./folder/storage.ts')).deleteDirectoryCorpus(directoryOf(storage), corpus)
@@ -110,8 +209,12 @@ export async function deleteCorpus(name: string, storage: Exclude<StorageChoice,
   }
   const witness = createWitnessStore(platformCaches())
   const [listed, noted] = [await databaseNames(), await witness.read(corpus)]
-  if (noted === null && listed !== null && !listed.includes(DATABASE_PREFIX + corpus)) throw new HubmeshError('corpus/not-found', `There is no corpus "${corpus}" in this browser.`, { details: { corpus } })
-  // The note goes first: without it, what a crash leaves is an ordinary corpus, not one that looks lost.
+  if (noted === null && listed !== null && !listed.includes(DATABASE_PREFIX + corpus))
+    throw new HubmeshError('corpus/not-found', `There is no corpus "${corpus}" in this browser.`, {
+      details: { corpus },
+    })
+  // The note goes first: without it, what a crash leaves is an ordinary corpus, not one that looks
+  // lost.
   await witness.remove(corpus)
   await deleteDatabase(DATABASE_PREFIX + corpus, options)
 }

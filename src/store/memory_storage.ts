@@ -1,11 +1,21 @@
-/** Owns a corpus that lives as long as its program. Refuses: to be chosen by anybody but the caller. */
+/**
+ * Owns a corpus that lives as long as its program. Refuses: to be chosen by anybody but the caller.
+ */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { EmbedderIdentity } from '../types.ts'
 import { byUnits } from '../base/code_units.ts'
 import { keepsVectors, settleCommit } from './records/commit_batch.ts'
 import { identityKey } from './records/settings_codec.ts'
-import type { Commit, CorpusSettings, CorpusStorage, QuarantinedRecord, StorageUsage, StoredDocument, VectorRow } from './storage.ts'
+import type {
+  Commit,
+  CorpusSettings,
+  CorpusStorage,
+  QuarantinedRecord,
+  StorageUsage,
+  StoredDocument,
+  VectorRow,
+} from './storage.ts'
 import { checkRow } from './records/vector_block.ts'
 
 export function openMemoryStorage(settings: CorpusSettings): CorpusStorage {
@@ -39,7 +49,11 @@ class MemoryStorage implements CorpusStorage {
     this.#open()
     const ids = [...this.#documents.keys()].sort(byUnits)
     for (let from = 0; from < ids.length; from += LIMITS.readPageRecords) {
-      yield await Promise.resolve(ids.slice(from, from + LIMITS.readPageRecords).flatMap((id) => this.#documents.get(id) ?? []))
+      yield await Promise.resolve(
+        ids
+          .slice(from, from + LIMITS.readPageRecords)
+          .flatMap((id) => this.#documents.get(id) ?? []),
+      )
     }
   }
 
@@ -60,8 +74,13 @@ class MemoryStorage implements CorpusStorage {
       this.#vectors.delete(id)
     }
     for (const document of put) {
-      if (!keepsVectors(this.#documents.get(document.id) ?? null, document)) this.#vectors.delete(document.id)
-      this.#documents.set(document.id, { ...document, metadata: structuredClone(document.metadata), passages: Int32Array.from(document.passages) })
+      if (!keepsVectors(this.#documents.get(document.id) ?? null, document))
+        this.#vectors.delete(document.id)
+      this.#documents.set(document.id, {
+        ...document,
+        metadata: structuredClone(document.metadata),
+        passages: Int32Array.from(document.passages),
+      })
     }
     for (const { name, bytes } of keep) {
       if (bytes.length === 0) this.#kept.delete(name)
@@ -74,11 +93,20 @@ class MemoryStorage implements CorpusStorage {
     this.#open()
     const { embedder } = this.#settings
     if (rows.length === 0) return
-    if (embedder === null) throw new HubmeshError('bug/invariant', 'Vectors came before the corpus knew its embedder. Call setEmbedder first.')
+    if (embedder === null)
+      throw new HubmeshError(
+        'bug/invariant',
+        'Vectors came before the corpus knew its embedder. Call setEmbedder first.',
+      )
     for (const row of rows) checkRow(row, embedder.dims)
     for (const row of rows) {
       const document = this.#documents.get(row.documentId)
-      if (document === undefined || document.hash !== row.hash || row.passage * 2 >= document.passages.length) continue
+      if (
+        document === undefined ||
+        document.hash !== row.hash ||
+        row.passage * 2 >= document.passages.length
+      )
+        continue
       const held = this.#vectors.get(row.documentId) ?? new Map<number, VectorRow>()
       held.set(row.passage, { ...row, vector: Float32Array.from(row.vector) })
       this.#vectors.set(row.documentId, held)
@@ -103,7 +131,9 @@ class MemoryStorage implements CorpusStorage {
   async readDerived(name: string): Promise<Uint8Array | null> {
     this.#open()
     const held = this.#derived.get(name)
-    return await Promise.resolve(held === undefined || held.generation !== this.#generation ? null : held.bytes.slice())
+    return await Promise.resolve(
+      held === undefined || held.generation !== this.#generation ? null : held.bytes.slice(),
+    )
   }
 
   async writeDerived(name: string, bytes: Uint8Array): Promise<void> {
@@ -135,6 +165,10 @@ class MemoryStorage implements CorpusStorage {
   }
 
   #open(): void {
-    if (this.#closed) throw new HubmeshError('store/closed', 'The storage was closed by this program. Create a new one.')
+    if (this.#closed)
+      throw new HubmeshError(
+        'store/closed',
+        'The storage was closed by this program. Create a new one.',
+      )
   }
 }

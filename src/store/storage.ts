@@ -1,4 +1,7 @@
-/** Owns the contract of where a corpus' truth is kept. Refuses: anything derived being needed to answer. */
+/**
+ * Owns the contract of where a corpus' truth is kept. Refuses: anything derived being needed to
+ * answer.
+ */
 import type { EmbedderIdentity, Metadata, StorageKind } from '../types.ts'
 import type { Encryption } from './encryption/encryption.ts'
 
@@ -12,7 +15,10 @@ export interface StoredDocument {
   readonly passages: Int32Array
 }
 
-/** One passage's vector; `hash` is the document's, so a vector can never be read for another text of the same id. */
+/**
+ * One passage's vector; `hash` is the document's, so a vector can never be read for another text of
+ * the same id.
+ */
 export interface VectorRow {
   readonly documentId: string
   readonly hash: string
@@ -23,11 +29,18 @@ export interface VectorRow {
 /** What must not change under a corpus without a rebuild. */
 export interface CorpusSettings {
   readonly formatVersion: number
-  readonly chunk: { readonly strategy: 'sentences' | 'chars' | 'none'; readonly tokens: number; readonly overlap: number }
+  readonly chunk: {
+    readonly strategy: 'sentences' | 'chars' | 'none'
+    readonly tokens: number
+    readonly overlap: number
+  }
   readonly embedder: EmbedderIdentity | null
 }
 
-/** Something small beside the documents that cannot be made again from them: what a user said of names. Replaced whole; without bytes it is taken out. */
+/**
+ * Something small beside the documents that cannot be made again from them: what a user said of
+ * names. Replaced whole; without bytes it is taken out.
+ */
 export interface KeptRecord {
   /** 1 to 32 small letters. */
   readonly name: string
@@ -59,52 +72,74 @@ export interface QuarantinedRecord {
 }
 
 export interface VectorsOptions {
-  /** Leave out what an earlier reading gave already, where the storage knows; a row may come again. */
+  /**
+   * Leave out what an earlier reading gave already, where the storage knows; a row may come again.
+   */
   readonly unseen?: boolean
 }
 
 /**
- * A corpus at rest. A write is one transaction: after a crash the state before or after it is found, never a mix. Only a
- * commit of more than `LIMITS.commitBytes` that is not `whole` is several, each of whole documents; once it has resolved, all of it is there.
- * The first write becomes the one writer and stays it until `close`. Rejects with `store/*` or `writer/*`.
+ * A corpus at rest. A write is one transaction: after a crash the state before or after it is
+ * found, never a mix. Only a commit of more than `LIMITS.commitBytes` that is not `whole` is
+ * several, each of whole documents; once it has resolved, all of it is there. The first write
+ * becomes the one writer and stays it until `close`. Rejects with `store/*` or `writer/*`.
  */
 export interface CorpusStorage {
   readonly kind: StorageKind
   /** Counts committed writes of documents and kept records; 0 for an empty corpus. */
   readonly generation: number
   readonly settings: CorpusSettings
-  /** Documents in order of id (UTF-16 code units), in batches of bounded bytes. Records that do not validate are left out and listed in `quarantined`. */
+  /**
+   * Documents in order of id (UTF-16 code units), in batches of bounded bytes. Records that do not
+   * validate are left out and listed in `quarantined`.
+   */
   documents(): AsyncIterable<readonly StoredDocument[]>
-  /** Every valid vector row of the present embedder identity, in batches and no particular order; one that is moved meanwhile may come twice. The vectors are views: copy what is kept. */
+  /**
+   * Every valid vector row of the present embedder identity, in batches and no particular order;
+   * one that is moved meanwhile may come twice. The vectors are views: copy what is kept.
+   */
   vectors(options?: VectorsOptions): AsyncIterable<readonly VectorRow[]>
   readonly quarantined: readonly QuarantinedRecord[]
   /** What the user of this storage should know about it: no locks, documents gone. */
   readonly warnings: readonly string[]
-  /** Durable when resolved, to the platform's strict durability; gives the new generation. Vectors of a replaced document stay where text and passages are the same. */
+  /**
+   * Durable when resolved, to the platform's strict durability; gives the new generation. Vectors
+   * of a replaced document stay where text and passages are the same.
+   */
   commit(commit: Commit): Promise<number>
   /** Durable when resolved. Rows of documents that are gone or changed are dropped. */
   putVectors(rows: readonly VectorRow[]): Promise<void>
   /** Changes what vectors are made by; drops the vectors of another identity. */
   setEmbedder(identity: EmbedderIdentity): Promise<void>
-  /** A kept record by name; null where there is none, and where it is damaged, which `quarantined` then says. */
+  /**
+   * A kept record by name; null where there is none, and where it is damaged, which `quarantined`
+   * then says.
+   */
   kept(name: string): Promise<Uint8Array | null>
   /** A derived snapshot by name, or null when missing, damaged or of another generation. */
   readDerived(name: string): Promise<Uint8Array | null>
   writeDerived(name: string, bytes: Uint8Array): Promise<void>
   /**
-   * Keeps a copy of the documents that is quicker to read, where this is the writer, until the next commit; reads all of them for it. False where
-   * there is none afterwards. Left out where they are quick to read as they lie.
+   * Keeps a copy of the documents that is quicker to read, where this is the writer, until the next
+   * commit; reads all of them for it. False where there is none afterwards. Left out where they are
+   * quick to read as they lie.
    */
   pack?(): Promise<boolean>
   usage(): Promise<StorageUsage>
-  /** Called after another tab or process committed documents or vectors; `generation` is up to date by then. */
+  /**
+   * Called after another tab or process committed documents or vectors; `generation` is up to date
+   * by then.
+   */
   onForeignCommit(listener: (generation: number, what: 'documents' | 'vectors') => void): () => void
   /**
-   * Resolves once this is the writer, however long another tab is; `onWait` is called when one is. Rejects with `store/*`.
-   * Left out: a write alone tells.
+   * Resolves once this is the writer, however long another tab is; `onWait` is called when one is.
+   * Rejects with `store/*`. Left out: a write alone tells.
    */
   lead?(onWait: () => void): Promise<void>
-  /** Another key opens the corpus from now on, and the present one does not; the records stay as they are. Left out where nothing is stored. */
+  /**
+   * Another key opens the corpus from now on, and the present one does not; the records stay as
+   * they are. Left out where nothing is stored.
+   */
   rekey?(to: Encryption): Promise<void>
   /** Removes everything of the corpus and closes. */
   destroy(): Promise<void>
@@ -115,6 +150,9 @@ export interface CorpusListing {
   readonly name: string
   /** Null where the record that says so is damaged or of a newer version. */
   readonly documents: number | null
-  /** In a folder those of its files; in a browser those of documents and vectors as their values count, which its disk may hold in fewer. Null as above, or of an older version. */
+  /**
+   * In a folder those of its files; in a browser those of documents and vectors as their values
+   * count, which its disk may hold in fewer. Null as above, or of an older version.
+   */
   readonly bytes: number | null
 }

@@ -3,9 +3,16 @@ import { StepCounter } from './count_steps.ts'
 import { pathological, UNITS } from './pathological.ts'
 import { loadScanners, type Scanner } from './scanners.ts'
 
-/** UTF-16 units; twice as many may take at most MOST times the steps: a square takes 4 times as many. */
-const LENGTH = 3_000, MOST = 2.5
-/** Counted together: a group's sum shows a square of any of its members, and reading the counters costs more than the scan. */
+/**
+ * UTF-16 units; twice as many may take at most MOST times the steps: a square takes 4 times as
+ * many.
+ */
+const LENGTH = 3_000,
+  MOST = 2.5
+/**
+ * Counted together: a group's sum shows a square of any of its members, and reading the counters
+ * costs more than the scan.
+ */
 const GROUP = 19
 /** One word of a megabyte, in units. */
 const MEGABYTE = 1024 * 1024
@@ -13,17 +20,25 @@ const MEGABYTE = 1024 * 1024
 /** Each of these makes and closes an engine: they get every fifth text. */
 const HEAVY = /^engine/
 
-/** Every regular expression that reads a long foreign text: one class, one run of a class with nothing behind it, two characters at most, or what stands at the very beginning; none can go back. */
+/**
+ * Every regular expression that reads a long foreign text: one class, one run of a class with
+ * nothing behind it, two characters at most, or what stands at the very beginning; none can go
+ * back.
+ */
 const EXPRESSIONS: ReadonlySet<string> = new Set([
   // decode.ts, admit.ts: whether a text is blank
   '\\S',
-  // visible.ts: whether anything has to be shown; whether a title is anything but words of ASCII with one space between; the white space of a title
+  // visible.ts: whether anything has to be shown; whether a title is anything but words of ASCII
+  // with one space between; the white space of a title
   '[^\\t\\n\\x20-;=?-Z\\\\-~\\xa0-\\xac\\xae-\\u034e\\u0350-\\u061b\\u061d-\\u115e\\u2010-\\u2027\\u2030-\\u2038\\u203b-\\u205e\\u2070-\\u276d\\u2770-\\u2fff\\u3001-\\u3007\\u300a-\\u3163\\u3165-\\ud7ff]',
-  '[^ -~]|^ | $|  ', '[\\n\\r\\v\\f\\u0085\\u2028\\u2029\\t ]+',
+  '[^ -~]|^ | $|  ',
+  '[\\n\\r\\v\\f\\u0085\\u2028\\u2029\\t ]+',
   // html.ts and relations.ts: white space; canonicalize.ts: what is no word
-  '\\s+', '[^\\p{L}\\p{N}\\p{M}_\\s]',
+  '\\s+',
+  '[^\\p{L}\\p{N}\\p{M}_\\s]',
   // papaparse: what lies between two quotes, each quote looked at once; doubled quotes
-  '"([^]*?)"', '""',
+  '"([^]*?)"',
+  '""',
   // rank.ts: what sets copies apart that are not counted twice
   '[^\\p{L}\\p{M}]+',
   // lenient_json.ts: how a number begins
@@ -35,47 +50,92 @@ beforeAll(async () => {
   counter = new StepCounter()
   scanners = await loadScanners()
 }, 300_000)
-afterAll(() => { counter.close() })
+afterAll(() => {
+  counter.close()
+})
 
 type Text = readonly [name: string, text: (length: number) => string]
-const TEXTS: readonly Text[] = [...UNITS].map(([name, unit]) => [name, (length) => pathological(unit, length)])
-const GROUPS = Array.from({ length: Math.ceil(TEXTS.length / GROUP) }, (_, i) => TEXTS.slice(i * GROUP, (i + 1) * GROUP))
+const TEXTS: readonly Text[] = [...UNITS].map(([name, unit]) => [
+  name,
+  (length) => pathological(unit, length),
+])
+const GROUPS = Array.from({ length: Math.ceil(TEXTS.length / GROUP) }, (_, i) =>
+  TEXTS.slice(i * GROUP, (i + 1) * GROUP),
+)
 
-async function growth(scanner: Scanner, texts: readonly Text[], length: number): Promise<{ readonly ratio: number; readonly expressions: ReadonlySet<string> }> {
-  const run = async (units: number): Promise<void> => { for (const [, make] of texts) await scanner.run(make(units)) }
+async function growth(
+  scanner: Scanner,
+  texts: readonly Text[],
+  length: number,
+): Promise<{ readonly ratio: number; readonly expressions: ReadonlySet<string> }> {
+  const run = async (units: number): Promise<void> => {
+    for (const [, make] of texts) await scanner.run(make(units))
+  }
   await run(64)
-  const once = await counter.count(() => run(length)), twice = await counter.count(() => run(2 * length))
-  return { ratio: twice.steps / once.steps, expressions: new Set([...once.expressions, ...twice.expressions]) }
+  const once = await counter.count(() => run(length)),
+    twice = await counter.count(() => run(2 * length))
+  return {
+    ratio: twice.steps / once.steps,
+    expressions: new Set([...once.expressions, ...twice.expressions]),
+  }
 }
 
 test('the counter sees a square, in blocks, in built-in methods and in regular expressions', async () => {
   const { editDistance } = await import('../base/edit_distance.ts')
-  const blocks: Scanner = { name: 'blocks', run: (text) => { for (let i = 0; i < text.length; i += 20) editDistance(text, text, 1) } }
-  const methods: Scanner = { name: 'methods', run: (text) => { for (let i = 0; i < text.length; i++) text.indexOf('never', i) } }
-  const expression: Scanner = { name: 'expression', run: (text) => { for (let i = 0; i < text.length; i++) /never/.exec(text) } }
-  for (const scanner of [blocks, methods, expression]) expect((await growth(scanner, TEXTS.slice(0, 1), 1500)).ratio, scanner.name).toBeGreaterThan(3)
-  expect((await growth(expression, TEXTS.slice(0, 1), 1500)).expressions).toEqual(new Set(['never']))
+  const blocks: Scanner = {
+    name: 'blocks',
+    run: (text) => {
+      for (let i = 0; i < text.length; i += 20) editDistance(text, text, 1)
+    },
+  }
+  const methods: Scanner = {
+    name: 'methods',
+    run: (text) => {
+      for (let i = 0; i < text.length; i++) text.indexOf('never', i)
+    },
+  }
+  const expression: Scanner = {
+    name: 'expression',
+    run: (text) => {
+      for (let i = 0; i < text.length; i++) /never/.exec(text)
+    },
+  }
+  for (const scanner of [blocks, methods, expression])
+    expect((await growth(scanner, TEXTS.slice(0, 1), 1500)).ratio, scanner.name).toBeGreaterThan(3)
+  expect((await growth(expression, TEXTS.slice(0, 1), 1500)).expressions).toEqual(
+    new Set(['never']),
+  )
 })
 
-test('twice the text takes at most 2.5 times the steps, for everything that reads foreign text and for every pathological text', async () => {
-  const slow: string[] = [], strange = new Set<string>()
-  for (const scanner of scanners) {
-    for (const group of HEAVY.test(scanner.name) ? [TEXTS.filter((_, i) => i % 5 === 0)] : GROUPS) {
-      const { ratio, expressions } = await growth(scanner, group, LENGTH)
-      for (const source of expressions) if (!EXPRESSIONS.has(source)) strange.add(`${scanner.name}: ${source}`)
-      if (ratio < 2.3) continue
-      for (const text of group) {
-        const own = await growth(scanner, [text], LENGTH)
-        if (own.ratio >= MOST) slow.push(`${scanner.name} on ${text[0]}: ${own.ratio.toFixed(2)}`)
+test(
+  'twice the text takes at most 2.5 times the steps, for everything that reads foreign text ' +
+    'and for every pathological text',
+  async () => {
+    const slow: string[] = [],
+      strange = new Set<string>()
+    for (const scanner of scanners) {
+      for (const group of HEAVY.test(scanner.name)
+        ? [TEXTS.filter((_, i) => i % 5 === 0)]
+        : GROUPS) {
+        const { ratio, expressions } = await growth(scanner, group, LENGTH)
+        for (const source of expressions)
+          if (!EXPRESSIONS.has(source)) strange.add(`${scanner.name}: ${source}`)
+        if (ratio < 2.3) continue
+        for (const text of group) {
+          const own = await growth(scanner, [text], LENGTH)
+          if (own.ratio >= MOST) slow.push(`${scanner.name} on ${text[0]}: ${own.ratio.toFixed(2)}`)
+        }
       }
     }
-  }
-  expect(slow).toEqual([])
-  expect([...strange]).toEqual([])
-}, 600_000)
+    expect(slow).toEqual([])
+    expect([...strange]).toEqual([])
+  },
+  600_000,
+)
 
 test('a single token of a megabyte takes at most 2.5 times the steps of half of it', async () => {
-  const letters = TEXTS.filter(([name]) => name === 'letters'), slow: string[] = []
+  const letters = TEXTS.filter(([name]) => name === 'letters'),
+    slow: string[] = []
   for (const scanner of scanners) {
     const { ratio } = await growth(scanner, letters, MEGABYTE / 2)
     if (ratio >= MOST) slow.push(`${scanner.name}: ${ratio.toFixed(2)}`)

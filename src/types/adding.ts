@@ -1,17 +1,26 @@
-/** Owns adding: what `add` takes and how, its progress, and what became of it. Refuses: archives. */
+/**
+ * Owns adding: what `add` takes and how, its progress, and what became of it. Refuses: archives.
+ */
 import type { DocumentInput } from './documents.ts'
 
 /** What `add` takes: one thing or many. */
 export type AddInput = string | DocumentInput | File | readonly (string | DocumentInput | File)[]
 
 export interface AddOptions {
-  /** What to do with a document whose id is taken by another text; default is the error `input/conflict`. */
+  /**
+   * What to do with a document whose id is taken by another text; default is the error
+   * `input/conflict`.
+   */
   readonly onConflict?: 'error' | 'replace'
-  /** `error` (default) refuses the whole call for one bad entry; `skip` reports it in `rejected` and takes the rest. */
+  /**
+   * `error` (default) refuses the whole call for one bad entry; `skip` reports it in `rejected` and
+   * takes the rest.
+   */
   readonly onInvalid?: 'error' | 'skip'
   /**
-   * `keep` (default) leaves the documents that are not named; `remove` makes the corpus hold the documents of this call and no others, in one switch
-   * however large: after a crash the corpus of before is there, or the new one.
+   * `keep` (default) leaves the documents that are not named; `remove` makes the corpus hold the
+   * documents of this call and no others, in one switch however large: after a crash the corpus of
+   * before is there, or the new one.
    */
   readonly others?: 'keep' | 'remove'
   readonly onProgress?: (progress: Progress) => void

@@ -1,4 +1,7 @@
-/** Owns the answer to a question: its sources, its packed context, and how it came about. Refuses: paths, which have a file of their own. */
+/**
+ * Owns the answer to a question: its sources, its packed context, and how it came about. Refuses:
+ * paths, which have a file of their own.
+ */
 import type { Tier } from './asking.ts'
 import type { Metadata, Span } from './documents.ts'
 import type { ReasoningPath } from './paths.ts'
@@ -13,7 +16,10 @@ export interface ScoreContributions {
   readonly graph: number
   /** Its document is about a name in the question. */
   readonly title: number
-  /** A sentence of one of the best passages leads to it by a name, and it covers words of the question that one lacks. */
+  /**
+   * A sentence of one of the best passages leads to it by a name, and it covers words of the
+   * question that one lacks.
+   */
   readonly bridge: number
 }
 
@@ -37,7 +43,10 @@ export interface Source {
   /** Rounded to 1e-9. */
   readonly score: number
   readonly contributions: ScoreContributions
-  /** Cosine of question and passage in [-1, 1]; null where the passage has no vector yet or the question none. */
+  /**
+   * Cosine of question and passage in [-1, 1]; null where the passage has no vector yet or the
+   * question none.
+   */
   readonly cosine: number | null
   /** Best sentence first in reading order; offsets into the document's text. */
   readonly evidence: readonly Evidence[]
@@ -50,7 +59,10 @@ export interface ContextBlock {
   readonly n: number
   readonly documentId: string
   readonly title: string
-  /** Ranks of the passages whose text is in this block; those up to `topK` are among the sources, the context may reach further down. */
+  /**
+   * Ranks of the passages whose text is in this block; those up to `topK` are among the sources,
+   * the context may reach further down.
+   */
   readonly ranks: readonly number[]
   /** Offsets into the document's text of each piece, in reading order. */
   readonly spans: readonly Span[]
@@ -89,8 +101,16 @@ export interface RetrieveDebug {
   readonly excludedDocuments: readonly string[]
   /** Trust in the graph for this question, in [0, 1]. */
   readonly gate: number
-  /** `candidates`: passages that walk, titles and bridges put forward, one by each of them counting once for each. */
-  readonly walk: { readonly pushes: number; readonly touchedEdges: number; readonly residual: number; readonly candidates: number }
+  /**
+   * `candidates`: passages that walk, titles and bridges put forward, one by each of them counting
+   * once for each.
+   */
+  readonly walk: {
+    readonly pushes: number
+    readonly touchedEdges: number
+    readonly residual: number
+    readonly candidates: number
+  }
   /** Milliseconds of each stage; outside the determinism promise. */
   readonly timings: Readonly<Record<string, number>>
   readonly warnings: readonly string[]

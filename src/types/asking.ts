@@ -1,4 +1,7 @@
-/** Owns a question's options: how much is asked for, from where, and of which documents. Refuses: the answer. */
+/**
+ * Owns a question's options: how much is asked for, from where, and of which documents. Refuses:
+ * the answer.
+ */
 
 /** Data, not a function: fields of the document's metadata, all of which must hold. */
 export type Filter =
@@ -25,7 +28,9 @@ export interface RetrieveOptions {
   readonly questionSeeds?: readonly string[]
   readonly excludeDocs?: readonly string[]
   readonly filter?: Filter
-  /** `auto` uses meaning as soon as the embedder is ready; `full` waits for it; `text` never does. */
+  /**
+   * `auto` uses meaning as soon as the embedder is ready; `full` waits for it; `text` never does.
+   */
   readonly tier?: 'auto' | Tier
   readonly signal?: AbortSignal
 }

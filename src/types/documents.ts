@@ -1,19 +1,29 @@
-/** Owns documents: as they are handed over, admitted, shown and listed, and spans of their text. Types only, as all of this room; refuses: how they are added. */
+/**
+ * Owns documents: as they are handed over, admitted, shown and listed, and spans of their text.
+ * Types only, as all of this room; refuses: how they are added.
+ */
 
 /** A JSON value: what metadata may hold. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+export type Json =
+  string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
 /** Labels of a document; filters compare its top-level fields. */
 export type Metadata = { readonly [key: string]: Json }
 
 /** A document as a caller hands it over. A bare string is a document without title and id. */
 export interface DocumentInput {
-  /** Unique in the corpus. Left out, it is derived from title and text, so the same content is the same document. */
+  /**
+   * Unique in the corpus. Left out, it is derived from title and text, so the same content is the
+   * same document.
+   */
   readonly id?: string
   readonly title?: string
   readonly text: string
   readonly metadata?: Metadata
-  /** A vector of the whole document, made by the corpus' own embedder; only for documents of a single passage. */
+  /**
+   * A vector of the whole document, made by the corpus' own embedder; only for documents of a
+   * single passage.
+   */
   readonly vector?: ArrayLike<number>
 }
 
@@ -29,7 +39,9 @@ export interface AdmittedDocument {
   readonly title: string
   readonly text: string
   readonly metadata: Metadata
-  /** Hex SHA-256 of title and text, with lone surrogates kept apart: the identity of the content. */
+  /**
+   * Hex SHA-256 of title and text, with lone surrogates kept apart: the identity of the content.
+   */
   readonly hash: string
   readonly vector?: Float32Array
 }
@@ -55,5 +67,11 @@ export interface DocumentView {
 
 export interface DocumentListing {
   readonly total: number
-  readonly documents: readonly { readonly id: string; readonly title: string; readonly chars: number; readonly passages: number; readonly passagesWithVectors: number }[]
+  readonly documents: readonly {
+    readonly id: string
+    readonly title: string
+    readonly chars: number
+    readonly passages: number
+    readonly passagesWithVectors: number
+  }[]
 }

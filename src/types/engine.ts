@@ -1,13 +1,26 @@
-/** Owns the engine's calls, the same in a page, in Node and over a port. Refuses: what they take and give, which the other files of this room own. */
+/**
+ * Owns the engine's calls, the same in a page, in Node and over a port. Refuses: what they take and
+ * give, which the other files of this room own.
+ */
 import type { AddInput, AddOptions, AddResult } from './adding.ts'
 import type { RetrieveResult, Source } from './answer.ts'
 import type { ArchiveSource, ExportOptions, ImportOptions } from './archives.ts'
 import type { RetrieveOptions, SearchOptions } from './asking.ts'
 import type { DocumentListing, DocumentView } from './documents.ts'
-import type { MergeNamesOptions, MergeSuggestion, NameMerge, SuggestMergesOptions } from './merges.ts'
+import type {
+  MergeNamesOptions,
+  MergeSuggestion,
+  NameMerge,
+  SuggestMergesOptions,
+} from './merges.ts'
 import type { EntityNeighbor, GraphStats, ResolvedEntity } from './names.ts'
 import type { RouteBetween } from './paths.ts'
-import type { AddRelationsResult, RelationListing, RelationsInput, RelationsOptions } from './relations.ts'
+import type {
+  AddRelationsResult,
+  RelationListing,
+  RelationsInput,
+  RelationsOptions,
+} from './relations.ts'
 import type { EngineStatus, ReadyStep } from './status.ts'
 
 /** The engine as a page or a Node program holds it. Every call rejects with a HubmeshError only. */
@@ -16,48 +29,88 @@ export interface Engine {
   add(input: AddInput, options?: AddOptions): Promise<AddResult>
   /** `add` with `onConflict: 'replace'`. */
   update(input: AddInput, options?: AddOptions): Promise<AddResult>
-  remove(ids: string | readonly string[], options?: { readonly signal?: AbortSignal }): Promise<{ readonly removed: readonly string[]; readonly missing: readonly string[]; readonly generation: number }>
+  remove(
+    ids: string | readonly string[],
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<{
+    readonly removed: readonly string[]
+    readonly missing: readonly string[]
+    readonly generation: number
+  }>
   retrieve(query: string, options?: RetrieveOptions): Promise<RetrieveResult>
-  /** Passages by words, by meaning or by both, without the graph. By words alone (lexical, or no vectors yet) only those that have a word of the question. */
+  /**
+   * Passages by words, by meaning or by both, without the graph. By words alone (lexical, or no
+   * vectors yet) only those that have a word of the question.
+   */
   search(query: string, options?: SearchOptions): Promise<readonly Source[]>
   resolveEntities(mentions: readonly string[]): Promise<readonly (ResolvedEntity | null)[]>
-  entityNeighbors(name: string, options?: { readonly limit?: number }): Promise<readonly EntityNeighbor[]>
-  pathBetween(a: string, b: string, options?: { readonly k?: number }): Promise<readonly RouteBetween[]>
+  entityNeighbors(
+    name: string,
+    options?: { readonly limit?: number },
+  ): Promise<readonly EntityNeighbor[]>
+  pathBetween(
+    a: string,
+    b: string,
+    options?: { readonly k?: number },
+  ): Promise<readonly RouteBetween[]>
   getDocument(id: string): Promise<DocumentView | null>
-  listDocuments(options?: { readonly offset?: number; readonly limit?: number }): Promise<DocumentListing>
+  listDocuments(options?: {
+    readonly offset?: number
+    readonly limit?: number
+  }): Promise<DocumentListing>
   graphStats(): Promise<GraphStats>
   /**
-   * Makes names one, for every question from now on, and for documents still to come; kept with the corpus and its archives. Merges that share a name join; their order
-   * does not matter. Rejects with `input/invalid` for a name the corpus does not know, and for fewer than two.
+   * Makes names one, for every question from now on, and for documents still to come; kept with the
+   * corpus and its archives. Merges that share a name join; their order does not matter. Rejects
+   * with `input/invalid` for a name the corpus does not know, and for fewer than two.
    */
   mergeNames(names: readonly string[], options?: MergeNamesOptions): Promise<NameMerge>
-  /** Takes a name out of every merge it is in. Rejects with `input/invalid` for one that is in none. */
+  /**
+   * Takes a name out of every merge it is in. Rejects with `input/invalid` for one that is in none.
+   */
   splitName(name: string): Promise<void>
-  /** Undoes one merge as if it had never been made. Rejects with `input/invalid` for an unknown id. */
+  /**
+   * Undoes one merge as if it had never been made. Rejects with `input/invalid` for an unknown id.
+   */
   undoMerge(id: string): Promise<void>
   /** In order of their ids. */
   mergedNames(): Promise<readonly NameMerge[]>
   /** Pairs of names that may be one, most likely first; 1 to 200, default 20. */
   suggestMerges(options?: SuggestMergesOptions): Promise<readonly MergeSuggestion[]>
   /**
-   * Takes relations of names, as a language model or a person reads them in documents of the corpus. They show in reasoning paths with predicate and span, and their names
-   * count as names. Those of a document that is removed or changed go with it. Rejects with `input/invalid` for entries of another shape.
+   * Takes relations of names, as a language model or a person reads them in documents of the
+   * corpus. They show in reasoning paths with predicate and span, and their names count as names.
+   * Those of a document that is removed or changed go with it. Rejects with `input/invalid` for
+   * entries of another shape.
    */
-  addRelations(relations: RelationsInput, options?: { readonly signal?: AbortSignal }): Promise<AddRelationsResult>
+  addRelations(
+    relations: RelationsInput,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<AddRelationsResult>
   /** Forgets the relations of some documents, or all. */
-  removeRelations(documentIds?: readonly string[]): Promise<{ readonly removed: number; readonly generation: number }>
-  /** The relations that were given, by document id and place; of one document, or with a name at either end. */
+  removeRelations(
+    documentIds?: readonly string[],
+  ): Promise<{ readonly removed: number; readonly generation: number }>
+  /**
+   * The relations that were given, by document id and place; of one document, or with a name at
+   * either end.
+   */
   relations(options?: RelationsOptions): Promise<RelationListing>
   /** One file of the whole corpus, `*.hubmesh`. */
   export(options?: ExportOptions): Promise<Blob>
   /**
-   * Adds what an archive holds; its vectors are taken over when made by the same embedder. An address is fetched, a string taken as relative to the page.
-   * Nothing is added before the last byte was found right. Rejects with `archive/invalid` (no archive, cut short, changed), `archive/version`,
-   * `archive/too-large`, `remote/unavailable` (no answer, or an error's status in `details.status`), `input/invalid` (another origin without `crossOrigin`) or `aborted`.
+   * Adds what an archive holds; its vectors are taken over when made by the same embedder. An
+   * address is fetched, a string taken as relative to the page. Nothing is added before the last
+   * byte was found right. Rejects with `archive/invalid` (no archive, cut short, changed),
+   * `archive/version`, `archive/too-large`, `remote/unavailable` (no answer, or an error's status
+   * in `details.status`), `input/invalid` (another origin without `crossOrigin`) or `aborted`.
    */
   import(archive: ArchiveSource, options?: ImportOptions): Promise<AddResult>
   status(): Promise<EngineStatus>
-  /** Calls back on every change of status, at most a few times a second; returns the unsubscribe function. */
+  /**
+   * Calls back on every change of status, at most a few times a second; returns the unsubscribe
+   * function.
+   */
   onStatus(listener: (status: EngineStatus) => void): () => void
   ready(step: ReadyStep, options?: { readonly signal?: AbortSignal }): Promise<void>
   pauseEmbedding(): Promise<void>

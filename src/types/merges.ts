@@ -1,16 +1,28 @@
-/** Owns merges: names that a user made one, and those that may be one. Refuses: deciding; a person does. */
+/**
+ * Owns merges: names that a user made one, and those that may be one. Refuses: deciding; a person
+ * does.
+ */
 import type { Span } from './documents.ts'
 
-/** Names that a user made one. Kept with the corpus as digests: it holds no text of a document that is gone. */
+/**
+ * Names that a user made one. Kept with the corpus as digests: it holds no text of a document that
+ * is gone.
+ */
 export interface NameMerge {
   /** 16 hex digits, the same for the same names; `undoMerge` takes it. */
   readonly id: string
-  /** What the names are known by now, and how that is written; null while the corpus holds none of them. */
+  /**
+   * What the names are known by now, and how that is written; null while the corpus holds none of
+   * them.
+   */
   readonly name: string | null
   readonly label: string | null
   /** Those of its names that the corpus holds, in order of UTF-16 code units. */
   readonly names: readonly string[]
-  /** The one of them by which the others were to be known; null where nobody said, or the corpus does not hold it. */
+  /**
+   * The one of them by which the others were to be known; null where nobody said, or the corpus
+   * does not hold it.
+   */
   readonly into: string | null
   /** Its other names: no document holds them now, and they join again when one does. */
   readonly absent: number
@@ -19,7 +31,10 @@ export interface NameMerge {
 }
 
 export interface MergeNamesOptions {
-  /** The name by which the others shall be known, one of them or another; default the longest that the corpus holds. */
+  /**
+   * The name by which the others shall be known, one of them or another; default the longest that
+   * the corpus holds.
+   */
   readonly into?: string
   readonly signal?: AbortSignal
 }
@@ -33,16 +48,20 @@ export interface SuggestMergesOptions {
 /** Why two names may be one. */
 export interface MergeReason {
   /**
-   * `acronym`: the first letters of the other's words. `spelling`: one word a slip apart. `joining`: the same letters, parted otherwise (Jean-Paul, Jean Paul).
-   * `initials`: given names shortened. `part`: the one longer name of the corpus that ends or begins with it. `neighbours`: they stand beside the same names, and not in one passage.
-   * `meaning`: cosine of the two names by the corpus' own embedder.
+   * `acronym`: the first letters of the other's words. `spelling`: one word a slip apart.
+   * `joining`: the same letters, parted otherwise (Jean-Paul, Jean Paul). `initials`: given names
+   * shortened. `part`: the one longer name of the corpus that ends or begins with it. `neighbours`:
+   * they stand beside the same names, and not in one passage. `meaning`: cosine of the two names by
+   * the corpus' own embedder.
    */
   readonly kind: 'acronym' | 'spelling' | 'joining' | 'initials' | 'part' | 'neighbours' | 'meaning'
   /** How strong, in (0, 1]. */
   readonly value: number
 }
 
-/** Where one of the names stands. `text` is that of the document, or of its title where `inTitle`. */
+/**
+ * Where one of the names stands. `text` is that of the document, or of its title where `inTitle`.
+ */
 export interface NamePlace extends Span {
   readonly documentId: string
   readonly text: string

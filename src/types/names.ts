@@ -1,4 +1,7 @@
-/** Owns the names of a corpus as they are looked up, with their neighbours and counts. Refuses: merges and given relations. */
+/**
+ * Owns the names of a corpus as they are looked up, with their neighbours and counts. Refuses:
+ * merges and given relations.
+ */
 
 /** What compromise makes of a name; for display and filters only, it does not rank. */
 export type EntityType = 'person' | 'place' | 'organisation' | 'other'
@@ -25,5 +28,9 @@ export interface GraphStats {
   readonly passages: number
   readonly entities: number
   readonly edges: number
-  readonly hubs: readonly { readonly name: string; readonly label: string; readonly degree: number }[]
+  readonly hubs: readonly {
+    readonly name: string
+    readonly label: string
+    readonly degree: number
+  }[]
 }

@@ -1,4 +1,7 @@
-/** Owns paths through names and documents: of an answer, and between two names. Every step is carried by a span of text. Refuses: how they are found. */
+/**
+ * Owns paths through names and documents: of an answer, and between two names. Every step is
+ * carried by a span of text. Refuses: how they are found.
+ */
 import type { Span } from './documents.ts'
 
 export interface PathNode {
@@ -17,14 +20,24 @@ export interface StepRelation {
   readonly origin: 'given' | 'heading' | 'link' | 'list'
 }
 
-/** One edge of a path, with the text that carries it: `document.text.slice(start, end) === text`. */
+/**
+ * One edge of a path, with the text that carries it: `document.text.slice(start, end) === text`.
+ */
 export interface PathStep {
-  /** `mentions`; `titled` where the document is about the name; `similar` between neighbours in kNN mode; else what the document states: a given predicate, `links to`, `under heading`, `listed under`. */
+  /**
+   * `mentions`; `titled` where the document is about the name; `similar` between neighbours in kNN
+   * mode; else what the document states: a given predicate, `links to`, `under heading`, `listed
+   * under`.
+   */
   readonly predicate: 'mentions' | 'titled' | 'similar' | (string & {})
   /** There where the predicate is that of a relation. */
   readonly relation?: StepRelation
   readonly documentId: string
-  /** The mention itself; of a given relation the range from one name to the other, of a link its label, of a heading or an item its words. For `titled`, the span is of the title and `inTitle` is true. */
+  /**
+   * The mention itself; of a given relation the range from one name to the other, of a link its
+   * label, of a heading or an item its words. For `titled`, the span is of the title and `inTitle`
+   * is true.
+   */
   readonly start: number
   readonly end: number
   readonly text: string

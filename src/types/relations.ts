@@ -1,4 +1,7 @@
-/** Owns relations as a caller gives and lists them. Refuses: those that headings, links and lists state. */
+/**
+ * Owns relations as a caller gives and lists them. Refuses: those that headings, links and lists
+ * state.
+ */
 import type { Span } from './documents.ts'
 
 /** A relation of two names that a document states; the relations of `buildEntityKGLLM` are such. */
@@ -15,7 +18,8 @@ export interface RelationInput {
 }
 
 /** A list, or an extraction of `buildEntityKGLLM`. */
-export type RelationsInput = readonly RelationInput[] | { readonly relations: readonly RelationInput[] }
+export type RelationsInput =
+  readonly RelationInput[] | { readonly relations: readonly RelationInput[] }
 
 export interface RelationsOptions {
   /** A name at either end, or one that was merged with it. */
@@ -32,11 +36,17 @@ export interface AddRelationsResult {
   /** Those that were there already. */
   readonly known: number
   /** `at` is the place in the list that was given. */
-  readonly rejected: readonly { readonly at: number; readonly reason: 'unknown-document' | 'not-in-text' }[]
+  readonly rejected: readonly {
+    readonly at: number
+    readonly reason: 'unknown-document' | 'not-in-text'
+  }[]
   readonly generation: number
 }
 
-/** A relation that was given, with its exact places: `text.slice(subject.start, subject.end)` is the subject. */
+/**
+ * A relation that was given, with its exact places: `text.slice(subject.start, subject.end)` is the
+ * subject.
+ */
 export interface Relation {
   readonly documentId: string
   readonly subject: Span & { readonly text: string }

@@ -1,4 +1,7 @@
-/** Owns how an engine is: what it holds, where, and how far it is. Refuses: progress of one call, see adding.ts. */
+/**
+ * Owns how an engine is: what it holds, where, and how far it is. Refuses: progress of one call,
+ * see adding.ts.
+ */
 import type { EmbedderIdentity } from './embedder_identity.ts'
 
 export type StorageKind = 'indexeddb' | 'memory' | 'directory'
@@ -11,11 +14,17 @@ export interface EngineStatus {
   readonly entities: number
   readonly generation: number
   readonly embedding: {
-    /** `following`: another tab is the writer and makes the vectors; they are taken over as it saves them. */
+    /**
+     * `following`: another tab is the writer and makes the vectors; they are taken over as it saves
+     * them.
+     */
     readonly state: 'off' | 'loading' | 'running' | 'paused' | 'idle' | 'failed' | 'following'
     readonly rate: number
     readonly secondsLeft: number | null
-    /** Why it goes slowly, one text at a time with rests: the tab is hidden, or the battery low and not being charged. Left out: it does not. */
+    /**
+     * Why it goes slowly, one text at a time with rests: the tab is hidden, or the battery low and
+     * not being charged. Left out: it does not.
+     */
     readonly throttled?: 'hidden' | 'battery'
     readonly identity: EmbedderIdentity | null
     readonly error: { readonly code: string; readonly message: string } | null
@@ -27,13 +36,23 @@ export interface EngineStatus {
     readonly usageBytes: number | null
     readonly quotaBytes: number | null
   }
-  readonly index: { readonly kind: 'exact' | 'hnsw'; readonly simd: boolean; readonly reason: string }
-  /** The text tier: bytes of its arrays, maps and tables beyond the texts themselves; passages read for names since the engine opened, each reading counted; passages that wait to be read again. */
+  readonly index: {
+    readonly kind: 'exact' | 'hnsw'
+    readonly simd: boolean
+    readonly reason: string
+  }
+  /**
+   * The text tier: bytes of its arrays, maps and tables beyond the texts themselves; passages read
+   * for names since the engine opened, each reading counted; passages that wait to be read again.
+   */
   readonly text: { readonly bytes: number; readonly read: number; readonly unread: number }
   /** True while names of new documents are still to be looked up in older ones. */
   readonly settled: boolean
   readonly warnings: readonly string[]
 }
 
-/** How far the corpus is: `text` names and words answer, `vectors` every passage has its vector, `settled` equals a fresh build. */
+/**
+ * How far the corpus is: `text` names and words answer, `vectors` every passage has its vector,
+ * `settled` equals a fresh build.
+ */
 export type ReadyStep = 'text' | 'vectors' | 'settled'

@@ -7,9 +7,16 @@ import { clusteredVectors } from './seeded_vectors.ts'
 import { codeOf, describeVectorIndex, naiveSearch } from './vector_index.contract.ts'
 
 describeVectorIndex('exact index', createExactIndex, { exact: true })
-describeVectorIndex('exact index without SIMD', (options) => createExactIndex({ ...options, simd: 'off' }), { exact: true })
+describeVectorIndex(
+  'exact index without SIMD',
+  (options) => createExactIndex({ ...options, simd: 'off' }),
+  { exact: true },
+)
 
-async function filled(rows: readonly (readonly [number, Float32Array])[], simd: 'auto' | 'off' = 'auto') {
+async function filled(
+  rows: readonly (readonly [number, Float32Array])[],
+  simd: 'auto' | 'off' = 'auto',
+) {
   const index = await createExactIndex({ dims: rows[0]![1].length, simd })
   for (const [row, vector] of rows) index.set(row, vector)
   return index
@@ -21,22 +28,36 @@ it('runs in wasm SIMD here', async () => {
 })
 
 it('gives the same bytes with and without SIMD, for every width and number of rows', async () => {
-  await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 70 }), fc.integer({ min: 1, max: 40 }), fc.integer(), async (dims, count, seed) => {
-    const rows = clusteredVectors(count, dims, seed, 4).map((vector, row) => [row, vector] as const)
-    const query = clusteredVectors(1, dims, seed + 1, 4)[0]!
-    const [fast, plain] = [await filled(rows), await filled(rows, 'off')]
-    expect(fast.scores(query, count)).toEqual(plain.scores(query, count))
-    expect(fast.search(query, count)).toEqual(plain.search(query, count))
-  }), { numRuns: 60, seed: 11 })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 70 }),
+      fc.integer({ min: 1, max: 40 }),
+      fc.integer(),
+      async (dims, count, seed) => {
+        const rows = clusteredVectors(count, dims, seed, 4).map(
+          (vector, row) => [row, vector] as const,
+        )
+        const query = clusteredVectors(1, dims, seed + 1, 4)[0]!
+        const [fast, plain] = [await filled(rows), await filled(rows, 'off')]
+        expect(fast.scores(query, count)).toEqual(plain.scores(query, count))
+        expect(fast.search(query, count)).toEqual(plain.search(query, count))
+      },
+    ),
+    { numRuns: 60, seed: 11 },
+  )
 })
 
 it('gives each vector the same score under whatever number and order it was stored', async () => {
   const vectors = clusteredVectors(900, 40, 12)
   const query = clusteredVectors(1, 40, 13)[0]!
   const straight = await filled(vectors.map((vector, i) => [i, vector] as const))
-  const shuffled = await filled(vectors.map((vector, i) => [(i * 7) % 900, vector] as const).reverse())
+  const shuffled = await filled(
+    vectors.map((vector, i) => [(i * 7) % 900, vector] as const).reverse(),
+  )
   const [a, b] = [straight.scores(query, 900), shuffled.scores(query, 900)]
-  vectors.forEach((_, i) => { expect(b[(i * 7) % 900]).toBe(a[i]) })
+  vectors.forEach((_, i) => {
+    expect(b[(i * 7) % 900]).toBe(a[i])
+  })
 })
 
 it('scores the best rows in full precision and the others within .01', async () => {
@@ -45,8 +66,12 @@ it('scores the best rows in full precision and the others within .01', async () 
   const query = clusteredVectors(1, 384, 15)[0]!
   const right = naiveSearch(new Map(vectors.entries()), query, 1200)
   const scores = index.scores(query, 1200)
-  right.slice(0, LIMITS.rescoreRows / 2).forEach(({ row, score }) => { expect(scores[row]).toBeCloseTo(score, 6) })
-  right.forEach(({ row, score }) => { expect(Math.abs(scores[row]! - score)).toBeLessThan(0.01) })
+  right.slice(0, LIMITS.rescoreRows / 2).forEach(({ row, score }) => {
+    expect(scores[row]).toBeCloseTo(score, 6)
+  })
+  right.forEach(({ row, score }) => {
+    expect(Math.abs(scores[row]! - score)).toBeLessThan(0.01)
+  })
 })
 
 it('scores all rows that tie with the last rescored one alike', async () => {
@@ -57,12 +82,16 @@ it('scores all rows that tie with the last rescored one alike', async () => {
 
 it('finds the true nearest rows among thousands of nearly equal ones', async () => {
   const centre = clusteredVectors(1, 64, 18)[0]!
-  const vectors = clusteredVectors(3000, 64, 19).map((noise) => noise.map((x, i) => centre[i]! + x * 1e-3))
+  const vectors = clusteredVectors(3000, 64, 19).map((noise) =>
+    noise.map((x, i) => centre[i]! + x * 1e-3),
+  )
   const index = await filled(vectors.map((vector, i) => [i, vector] as const))
   const right = naiveSearch(new Map(vectors.entries()), vectors[5]!, 20)
   const hits = index.search(vectors[5]!, 20)
   // Cosines differ by less than f32 can hold, so compare what was reached, not who.
-  hits.forEach((hit, i) => { expect(hit.score).toBeCloseTo(right[i]!.score, 6) })
+  hits.forEach((hit, i) => {
+    expect(hit.score).toBeCloseTo(right[i]!.score, 6)
+  })
 })
 
 it('keeps sums inside 32 bits for the widest vectors', async () => {
@@ -89,12 +118,17 @@ it('follows its memory as it grows, row by row', async () => {
 })
 
 it('gives scores up to the rows asked for', async () => {
-  const index = await filled([[0, Float32Array.of(1, 0)], [5, Float32Array.of(0, 1)]])
+  const index = await filled([
+    [0, Float32Array.of(1, 0)],
+    [5, Float32Array.of(0, 1)],
+  ])
   expect(index.scores([1, 0], 2)).toEqual(Float32Array.of(1, NaN))
   expect(index.scores([1, 0], 0)).toEqual(new Float32Array(0))
-  for (const rows of [-1, 1.5, NaN]) expect(codeOf(() => index.scores([1, 0], rows))).toBe('input/invalid')
+  for (const rows of [-1, 1.5, NaN])
+    expect(codeOf(() => index.scores([1, 0], rows))).toBe('input/invalid')
 })
 
 it('refuses dimensions that are none', async () => {
-  for (const dims of [0, -1, 1.5, NaN, LIMITS.vectorDims + 1]) await expect(createExactIndex({ dims })).rejects.toMatchObject({ code: 'input/invalid' })
+  for (const dims of [0, -1, 1.5, NaN, LIMITS.vectorDims + 1])
+    await expect(createExactIndex({ dims })).rejects.toMatchObject({ code: 'input/invalid' })
 })

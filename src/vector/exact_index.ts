@@ -1,4 +1,7 @@
-/** Owns exact nearest neighbours: a scan of 8-bit rows, then full precision for every row that the scan cannot rule out. Refuses: approximation of what is returned. */
+/**
+ * Owns exact nearest neighbours: a scan of 8-bit rows, then full precision for every row that the
+ * scan cannot rule out. Refuses: approximation of what is returned.
+ */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { paddedWidth, productError, quantizeQuery, quantizeRow } from './quantize.ts'
@@ -24,7 +27,12 @@ export interface ExactIndexOptions {
 export async function createExactIndex(options: ExactIndexOptions): Promise<ExactIndex> {
   checkDims(options.dims)
   const { kernel, reason } = await loadScanKernel(paddedWidth(options.dims), options.simd)
-  const index = new ExactIndex(options.dims, kernel, reason, options.rowSource ?? new UnitRows(options.dims))
+  const index = new ExactIndex(
+    options.dims,
+    kernel,
+    reason,
+    options.rowSource ?? new UnitRows(options.dims),
+  )
   if (options.expectedRows !== undefined && options.expectedRows > 0) {
     checkRow(options.expectedRows - 1)
     kernel.reserve(options.expectedRows)
@@ -63,21 +71,25 @@ export class ExactIndex implements VectorIndex {
   }
 
   get bytes(): number {
-    return this.#kernel.bytes + this.#rows.bytes + this.#scales.byteLength + this.#residuals.byteLength
+    return (
+      this.#kernel.bytes + this.#rows.bytes + this.#scales.byteLength + this.#residuals.byteLength
+    )
   }
 
   set(row: number, vector: ArrayLike<number>): void {
     this.#checkOpen()
     checkRow(row)
     const unit = toUnitVector(vector, this.dims)
-    if (row >= this.#kernel.capacity) this.#kernel.reserve(Math.min(grownRows(this.#kernel.capacity, row + 1), LIMITS.vectorRows))
+    if (row >= this.#kernel.capacity)
+      this.#kernel.reserve(Math.min(grownRows(this.#kernel.capacity, row + 1), LIMITS.vectorRows))
     if (row >= this.#scales.length) this.#growScales(row + 1)
     this.#rows.set(row, unit)
     const { array, start } = this.#kernel.place(row)
     const { scale, residual } = quantizeRow(unit, array, start)
     if (Number.isNaN(this.#scales[row])) this.#size++
     this.#scales[row] = scale
-    // What is lost is measured against the scale as it is kept, in f32: the bound grows by that rounding.
+    // What is lost is measured against the scale as it is kept, in f32: the bound grows by that
+    // rounding.
     this.#residuals[row] = residual * (1 + 1e-6) + 2e-7
     this.#end = Math.max(this.#end, row + 1)
   }
@@ -102,8 +114,9 @@ export class ExactIndex implements VectorIndex {
   }
 
   /**
-   * Exactly the k nearest of the rows that `accept` takes. The scan's error is bounded for each row (productError), so a row can be left out
-   * only when even its best possible cosine is below the k-th worst possible one; all others are compared in full precision.
+   * Exactly the k nearest of the rows that `accept` takes. The scan's error is bounded for each row
+   * (productError), so a row can be left out only when even its best possible cosine is below the
+   * k-th worst possible one; all others are compared in full precision.
    */
   search(query: ArrayLike<number>, k: number, accept?: (row: number) => boolean): VectorHit[] {
     this.#checkOpen()
@@ -117,7 +130,8 @@ export class ExactIndex implements VectorIndex {
     let threshold = -Infinity
     this.#scan(unit, (score, row, queryResidual) => {
       const error = productError(queryResidual, residuals[row]!)
-      // False for NaN too. The threshold only rises, so what falls short of it now never comes back.
+      // False for NaN too. The threshold only rises, so what falls short of it now never comes
+      // back.
       if (!(score + error >= threshold)) return
       if (accept && !accept(row)) return
       atLeast.offer(score - error)
@@ -135,22 +149,33 @@ export class ExactIndex implements VectorIndex {
   }
 
   /**
-   * Cosines by the scan, off by about .003 at 384 dims; the LIMITS.rescoreRows best (and all that tie with the last of them) in full precision.
-   * Which rows those are depends on the vectors alone, never on their numbers.
+   * Cosines by the scan, off by about .003 at 384 dims; the LIMITS.rescoreRows best (and all that
+   * tie with the last of them) in full precision. Which rows those are depends on the vectors
+   * alone, never on their numbers.
    */
   scores(query: ArrayLike<number>, rows: number): Float32Array {
     this.#checkOpen()
-    if (!Number.isInteger(rows) || rows < 0 || rows > 2 ** 31 - 1) throw new HubmeshError('input/invalid', `rows is ${String(rows)}; it must be a whole number of rows.`)
+    if (!Number.isInteger(rows) || rows < 0 || rows > 2 ** 31 - 1)
+      throw new HubmeshError(
+        'input/invalid',
+        `rows is ${String(rows)}; it must be a whole number of rows.`,
+      )
     const unit = toUnitVector(query, this.dims)
     const scores = new Float32Array(Math.max(rows, this.#end)).fill(NaN)
-    const best = new LargestScores(LIMITS.rescoreRows), { scale, values } = quantizeQuery(unit), scales = this.#scales, kernel = this.#kernel
+    const best = new LargestScores(LIMITS.rescoreRows),
+      { scale, values } = quantizeQuery(unit),
+      scales = this.#scales,
+      kernel = this.#kernel
     let threshold = -Infinity
     kernel.setQuery(values)
-    // The loop of #scan written out: it runs over every row for every question, and a call for each would cost as much as the scan.
+    // The loop of #scan written out: it runs over every row for every question, and a call for each
+    // would cost as much as the scan.
     for (let first = 0; first < this.#end; first += SCAN_ROWS) {
-      const count = Math.min(SCAN_ROWS, this.#end - first), sums = kernel.scan(first, count)
+      const count = Math.min(SCAN_ROWS, this.#end - first),
+        sums = kernel.scan(first, count)
       for (let i = 0; i < count; i++) {
-        const row = first + i, score = sums[i]! * scales[row]! * scale
+        const row = first + i,
+          score = sums[i]! * scales[row]! * scale
         const held = Math.fround(score > 1 ? 1 : score < -1 ? -1 : score)
         scores[row] = held
         if (held > threshold) {
@@ -159,7 +184,8 @@ export class ExactIndex implements VectorIndex {
         }
       }
     }
-    for (let row = 0; row < this.#end; row++) if (scores[row]! >= threshold) scores[row] = this.#rows.cosine(row, unit)
+    for (let row = 0; row < this.#end; row++)
+      if (scores[row]! >= threshold) scores[row] = this.#rows.cosine(row, unit)
     return rows < scores.length ? scores.slice(0, rows) : scores
   }
 
@@ -173,8 +199,14 @@ export class ExactIndex implements VectorIndex {
     this.#residuals = new Float32Array(0)
   }
 
-  /** Visits each row up to `#end` in order with its cosine by the scan, NaN where there is no row. The visitor must leave the index alone. */
-  #scan(unit: Float32Array, visit: (score: number, row: number, queryResidual: number) => void): void {
+  /**
+   * Visits each row up to `#end` in order with its cosine by the scan, NaN where there is no row.
+   * The visitor must leave the index alone.
+   */
+  #scan(
+    unit: Float32Array,
+    visit: (score: number, row: number, queryResidual: number) => void,
+  ): void {
     const query = quantizeQuery(unit)
     const kernel = this.#kernel
     const scales = this.#scales
@@ -182,7 +214,8 @@ export class ExactIndex implements VectorIndex {
     for (let first = 0; first < this.#end; first += SCAN_ROWS) {
       const count = Math.min(SCAN_ROWS, this.#end - first)
       const sums = kernel.scan(first, count)
-      for (let i = 0; i < count; i++) visit(sums[i]! * scales[first + i]! * query.scale, first + i, query.residual)
+      for (let i = 0; i < count; i++)
+        visit(sums[i]! * scales[first + i]! * query.scale, first + i, query.residual)
     }
   }
 
@@ -197,6 +230,7 @@ export class ExactIndex implements VectorIndex {
   }
 
   #checkOpen(): void {
-    if (this.#closed) throw new HubmeshError('store/closed', 'The vector index is closed; create a new one.')
+    if (this.#closed)
+      throw new HubmeshError('store/closed', 'The vector index is closed; create a new one.')
   }
 }

@@ -1,9 +1,10 @@
 /**
  * Owns carrying the library's index file in and out as bytes. Refuses: the page's IndexedDB.
  *
- * hnswlib-wasm can write and read its index only as a file of its virtual file system, and keeps that file system to itself; the one way
- * through is its synchronisation with IndexedDB. So for the length of a synchronous call it is given another IndexedDB, of one file in memory,
- * and a timer and a console of its own; nothing else can run meanwhile and see them.
+ * hnswlib-wasm can write and read its index only as a file of its virtual file system, and keeps
+ * that file system to itself; the one way through is its synchronisation with IndexedDB. So for the
+ * length of a synchronous call it is given another IndexedDB, of one file in memory, and a timer
+ * and a console of its own; nothing else can run meanwhile and see them.
  */
 import type { HnswHandle, HnswModule } from 'hnswlib-wasm/dist/hnswlib-317962d7.js'
 import { withReplaced } from './replace_globals.ts'
@@ -52,8 +53,12 @@ export class HnswFiles {
   /** The index as hnswlib writes it. */
   write(handle: HnswHandle): Uint8Array {
     this.#entry = null
-    this.#apart(() => { this.#prepare() })
-    this.#apart(() => { handle.writeIndex(FILE) })
+    this.#apart(() => {
+      this.#prepare()
+    })
+    this.#apart(() => {
+      handle.writeIndex(FILE)
+    })
     const written = this.#entry as Entry | null
     if (!written) throw new Error('the library wrote no index file')
     const { buffer, byteOffset, byteLength } = written.contents
@@ -62,12 +67,21 @@ export class HnswFiles {
     return bytes
   }
 
-  /** Replaces what the handle holds. The bytes must have passed checkHnswFile: the library trusts them. */
+  /**
+   * Replaces what the handle holds. The bytes must have passed checkHnswFile: the library trusts
+   * them.
+   */
   read(handle: HnswHandle, bytes: Uint8Array, maxElements: number): void {
-    this.#apart(() => { this.#prepare() })
+    this.#apart(() => {
+      this.#prepare()
+    })
     this.#entry = { timestamp: new Date(1), mode: REGULAR_FILE, contents: bytes }
-    this.#apart(() => { this.#library.EmscriptenFileSystemManager.syncFS(true, undefined) })
-    this.#apart(() => { handle.readIndex(FILE, maxElements) })
+    this.#apart(() => {
+      this.#library.EmscriptenFileSystemManager.syncFS(true, undefined)
+    })
+    this.#apart(() => {
+      handle.readIndex(FILE, maxElements)
+    })
     this.#clear()
   }
 
@@ -79,7 +93,9 @@ export class HnswFiles {
   /** Drops the file from the virtual file system too: it is as large as the index. */
   #clear(): void {
     this.#entry = null
-    this.#apart(() => { this.#library.EmscriptenFileSystemManager.syncFS(true, undefined) })
+    this.#apart(() => {
+      this.#library.EmscriptenFileSystemManager.syncFS(true, undefined)
+    })
   }
 
   #database(): unknown {
@@ -87,9 +103,14 @@ export class HnswFiles {
       index: () => ({
         openKeyCursor: () => ({
           set onsuccess(listener: Listener) {
-            const end = (): void => { listener({ target: { result: null } }) }
+            const end = (): void => {
+              listener({ target: { result: null } })
+            }
             const entry = current()
-            if (entry) listener({ target: { result: { primaryKey: PATH, key: entry.timestamp, continue: end } } })
+            if (entry)
+              listener({
+                target: { result: { primaryKey: PATH, key: entry.timestamp, continue: end } },
+              })
             else end()
           },
         }),
@@ -119,15 +140,19 @@ export class HnswFiles {
     const indexedDB = { open: () => new Answer(this.#database()) }
     const setTimeout = (callback: () => void): number => timers.push(callback)
     const quiet = (): void => undefined
-    withReplaced({ global: { indexedDB, setTimeout }, console: { log: quiet, error: quiet } }, () => {
-      try {
-        run()
-        // A transaction is complete once all its requests are answered; the library then sets a timer to say so.
-        for (const transaction of this.#transactions.splice(0)) transaction.oncomplete?.()
-        for (const timer of timers.splice(0)) timer()
-      } finally {
-        this.#transactions = []
-      }
-    })
+    withReplaced(
+      { global: { indexedDB, setTimeout }, console: { log: quiet, error: quiet } },
+      () => {
+        try {
+          run()
+          // A transaction is complete once all its requests are answered; the library then sets a
+          // timer to say so.
+          for (const transaction of this.#transactions.splice(0)) transaction.oncomplete?.()
+          for (const timer of timers.splice(0)) timer()
+        } finally {
+          this.#transactions = []
+        }
+      },
+    )
   }
 }

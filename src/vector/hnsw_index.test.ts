@@ -10,26 +10,41 @@ const SHAPE = { dims: 16, m: 16 }
 
 describeVectorIndex('HNSW index', createHnswIndex, { exact: false })
 
-afterEach(() => { vi.restoreAllMocks() })
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 async function filled(count: number, dims = SHAPE.dims) {
   const index = await createHnswIndex({ dims })
   const vectors = clusteredVectors(count, dims, 21, 12)
-  vectors.forEach((vector, row) => { index.set(row, vector) })
+  vectors.forEach((vector, row) => {
+    index.set(row, vector)
+  })
   return { index, vectors }
 }
 
 it('gives the scores of the exact index, bit for bit', async () => {
   const { index, vectors } = await filled(300)
   const exact = await createExactIndex({ dims: SHAPE.dims })
-  vectors.forEach((vector, row) => { exact.set(row, vector) })
+  vectors.forEach((vector, row) => {
+    exact.set(row, vector)
+  })
   const right = new Map(exact.search(vectors[0]!, 300).map((hit) => [hit.row, hit.score]))
   for (const hit of index.search(vectors[0]!, 50)) expect(hit.score).toBe(right.get(hit.row))
 })
 
 it('prints nothing and leaves the globals as they were', async () => {
-  const said = (['log', 'warn', 'error', 'info'] as const).map((level) => vi.spyOn(console, level).mockImplementation(() => undefined))
-  const globals = () => [globalThis.setTimeout, globalThis.fetch, console.log, console.error, Object.getOwnPropertyDescriptor(globalThis, 'indexedDB'), 'importScripts' in globalThis]
+  const said = (['log', 'warn', 'error', 'info'] as const).map((level) =>
+    vi.spyOn(console, level).mockImplementation(() => undefined),
+  )
+  const globals = () => [
+    globalThis.setTimeout,
+    globalThis.fetch,
+    console.log,
+    console.error,
+    Object.getOwnPropertyDescriptor(globalThis, 'indexedDB'),
+    'importScripts' in globalThis,
+  ]
   const before = globals()
   const { index, vectors } = await filled(80)
   index.search(vectors[0]!, 3)
@@ -42,9 +57,14 @@ it('prints nothing and leaves the globals as they were', async () => {
 })
 
 it('names the policy that forbids it', async () => {
-  vi.stubGlobal('Function', function () { throw new EvalError('refused by policy') })
+  vi.stubGlobal('Function', function () {
+    throw new EvalError('refused by policy')
+  })
   try {
-    await expect(createHnswIndex({ dims: 4 })).rejects.toMatchObject({ code: 'input/invalid', details: { needs: 'unsafe-eval' } })
+    await expect(createHnswIndex({ dims: 4 })).rejects.toMatchObject({
+      code: 'input/invalid',
+      details: { needs: 'unsafe-eval' },
+    })
   } finally {
     vi.unstubAllGlobals()
   }
@@ -61,9 +81,13 @@ it('answers from a snapshot as it did before, and goes on from there', async () 
   expect(queries.map((query) => loaded.search(query, 10))).toEqual(before)
   expect(loaded.get(1)).toEqual(index.get(1))
   expect(loaded.get(5)).toBeNull()
-  vectors.forEach((vector, row) => { loaded.set(row + 300, vector) })
+  vectors.forEach((vector, row) => {
+    loaded.set(row + 300, vector)
+  })
   expect(loaded.size).toBe(360)
-  expect(loaded.search(vectors[5]!, 1)).toEqual([{ row: 305, score: loaded.search(vectors[5]!, 1)[0]!.score }])
+  expect(loaded.search(vectors[5]!, 1)).toEqual([
+    { row: 305, score: loaded.search(vectors[5]!, 1)[0]!.score },
+  ])
   expect((await createHnswIndex({ dims: SHAPE.dims, snapshot: loaded.snapshot() })).size).toBe(360)
 })
 
@@ -81,7 +105,9 @@ it('snapshots an empty index, and one of removed rows only', async () => {
 
 it('refuses a snapshot of another shape', async () => {
   const { index } = await filled(70)
-  await expect(createHnswIndex({ dims: SHAPE.dims + 1, snapshot: index.snapshot() })).rejects.toMatchObject({ code: 'index/corrupt' })
+  await expect(
+    createHnswIndex({ dims: SHAPE.dims + 1, snapshot: index.snapshot() }),
+  ).rejects.toMatchObject({ code: 'index/corrupt' })
 })
 
 it('refuses every truncation and every flipped byte', async () => {
@@ -93,9 +119,15 @@ it('refuses every truncation and every flipped byte', async () => {
     const damaged = bytes.slice()
     damaged[i < 60 ? i : Math.floor(random() * bytes.length)]! ^= 1 + Math.floor(random() * 255)
     expect(codeOf(() => decodeHnswSnapshot(damaged, SHAPE, 1000))).toBe('index/corrupt')
-    expect(codeOf(() => decodeHnswSnapshot(bytes.subarray(0, Math.floor(random() * bytes.length)), SHAPE, 1000))).toBe('index/corrupt')
+    expect(
+      codeOf(() =>
+        decodeHnswSnapshot(bytes.subarray(0, Math.floor(random() * bytes.length)), SHAPE, 1000),
+      ),
+    ).toBe('index/corrupt')
   }
-  expect(codeOf(() => decodeHnswSnapshot(new Uint8Array([...bytes, 0]), SHAPE, 1000))).toBe('index/corrupt')
+  expect(codeOf(() => decodeHnswSnapshot(new Uint8Array([...bytes, 0]), SHAPE, 1000))).toBe(
+    'index/corrupt',
+  )
   expect(codeOf(() => decodeHnswSnapshot(bytes, SHAPE, 50))).toBe('index/corrupt')
 })
 
@@ -108,10 +140,23 @@ it('never loads a graph that leads outside itself, even under a right checksum',
   for (let i = 0; i < 3000; i++) {
     const forged = file.slice()
     const view = new DataView(forged.buffer)
-    // Words of the graph's structure: header, link lists, labels, levels; vectors are checked for their length only.
+    // Words of the graph's structure: header, link lists, labels, levels; vectors are checked for
+    // their length only.
     const element = at.header + Math.floor(random() * 120) * at.element
-    const place = [Math.floor(random() * 14) * 4, element + Math.floor(random() * 33) * 4, element + at.label, at.header + 120 * at.element + Math.floor(random() * 120) * 4][i % 4]!
-    const value = [0xffffffff, 120, 121, 2 ** 31, Math.floor(random() * 2 ** 32), Math.floor(random() * 200)][Math.floor(random() * 6)]!
+    const place = [
+      Math.floor(random() * 14) * 4,
+      element + Math.floor(random() * 33) * 4,
+      element + at.label,
+      at.header + 120 * at.element + Math.floor(random() * 120) * 4,
+    ][i % 4]!
+    const value = [
+      0xffffffff,
+      120,
+      121,
+      2 ** 31,
+      Math.floor(random() * 2 ** 32),
+      Math.floor(random() * 200),
+    ][Math.floor(random() * 6)]!
     if (view.getUint32(place, true) === value) continue
     view.setUint32(place, value, true)
     const bytes = encodeHnswSnapshot({ rowOf, file: forged }, SHAPE)
@@ -119,7 +164,8 @@ it('never loads a graph that leads outside itself, even under a right checksum',
       refused++
       continue
     }
-    // Harmless changes are let through (another neighbour of the same level, a larger capacity): then every search must come back whole.
+    // Harmless changes are let through (another neighbour of the same level, a larger capacity):
+    // then every search must come back whole.
     if (i % 20 > 3) continue
     const loaded = await createHnswIndex({ dims: SHAPE.dims, snapshot: bytes })
     const hits = loaded.search(clusteredVectors(1, SHAPE.dims, i)[0]!, 10)
@@ -137,6 +183,10 @@ it('lets a vector of no direction in a snapshot pass no further', async () => {
   for (const value of [NaN, Infinity, 3]) {
     const forged = file.slice()
     new DataView(forged.buffer).setFloat32(at.header + at.data, value, true)
-    expect(codeOf(() => decodeHnswSnapshot(encodeHnswSnapshot({ rowOf, file: forged }, SHAPE), SHAPE, 1000))).toBe('index/corrupt')
+    expect(
+      codeOf(() =>
+        decodeHnswSnapshot(encodeHnswSnapshot({ rowOf, file: forged }, SHAPE), SHAPE, 1000),
+      ),
+    ).toBe('index/corrupt')
   }
 })

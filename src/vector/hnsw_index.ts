@@ -1,4 +1,7 @@
-/** Owns approximate nearest neighbours by hnswlib-wasm: rows to labels, batching, reuse, snapshots. Refuses: trusting the library's distances for the order. */
+/**
+ * Owns approximate nearest neighbours by hnswlib-wasm: rows to labels, batching, reuse, snapshots.
+ * Refuses: trusting the library's distances for the order.
+ */
 import type { HnswHandle, HnswModule } from 'hnswlib-wasm/dist/hnswlib-317962d7.js'
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
@@ -10,7 +13,10 @@ import { checkCount, checkDims, checkRow, grownRows, isRow, UnitRows } from './u
 import { toUnitVector } from './unit_vector.ts'
 import type { VectorHit, VectorIndex } from './vector_index.ts'
 
-/** Links of an element and width of the search while building and while asking (Malkov and Yashunin, arXiv:1603.09320, and hnswlib's ALGO_PARAMS). */
+/**
+ * Links of an element and width of the search while building and while asking (Malkov and Yashunin,
+ * arXiv:1603.09320, and hnswlib's ALGO_PARAMS).
+ */
 const M = 16
 const EF_CONSTRUCTION = 200
 const EF_SEARCH = 128
@@ -23,23 +29,30 @@ const SPARE = 16
 export interface HnswIndexOptions {
   readonly dims: number
   readonly expectedRows?: number
-  /** What `snapshot()` gave. Throws `index/corrupt` when it does not validate: build the index again. */
+  /**
+   * What `snapshot()` gave. Throws `index/corrupt` when it does not validate: build the index
+   * again.
+   */
   readonly snapshot?: Uint8Array
 }
 
 export async function createHnswIndex(options: HnswIndexOptions): Promise<HnswIndex> {
   checkDims(options.dims)
-  if (options.expectedRows !== undefined && options.expectedRows > 0) checkRow(options.expectedRows - 1)
+  if (options.expectedRows !== undefined && options.expectedRows > 0)
+    checkRow(options.expectedRows - 1)
   // Checked before the library is fetched: what is damaged needs no library.
-  const loaded = options.snapshot && decodeHnswSnapshot(options.snapshot, { dims: options.dims, m: M }, LIMITS.vectorRows)
+  const loaded =
+    options.snapshot &&
+    decodeHnswSnapshot(options.snapshot, { dims: options.dims, m: M }, LIMITS.vectorRows)
   const index = new HnswIndex(options.dims, await loadHnswLibrary(), options.expectedRows ?? 0)
   if (loaded) index.load(loaded)
   return index
 }
 
 /**
- * Every label is a number of our own: the library takes 1.5 for a label, and a label once deleted is best given to the next new row.
- * Answers depend on the order of insertion, as the graph does; the scores are those of the exact index, bit for bit.
+ * Every label is a number of our own: the library takes 1.5 for a label, and a label once deleted
+ * is best given to the next new row. Answers depend on the order of insertion, as the graph does;
+ * the scores are those of the exact index, bit for bit.
  */
 export class HnswIndex implements VectorIndex {
   readonly kind = 'hnsw'
@@ -74,7 +87,9 @@ export class HnswIndex implements VectorIndex {
   }
 
   get bytes(): number {
-    return this.#handle ? this.#rows.bytes + this.#library.HEAPU8.byteLength + 24 * this.#rowOf.length : 0
+    return this.#handle
+      ? this.#rows.bytes + this.#library.HEAPU8.byteLength + 24 * this.#rowOf.length
+      : 0
   }
 
   set(row: number, vector: ArrayLike<number>): void {
@@ -95,7 +110,9 @@ export class HnswIndex implements VectorIndex {
     this.#rows.remove(row)
     if (this.#pending.delete(row)) return
     const label = this.#labelOf.get(row)!
-    this.#guarded(() => { handle.markDelete(label) })
+    this.#guarded(() => {
+      handle.markDelete(label)
+    })
     this.#labelOf.delete(row)
     this.#rowOf[label] = DEAD
     this.#free.push(label)
@@ -117,18 +134,21 @@ export class HnswIndex implements VectorIndex {
     if (k === 0 || this.size === 0) return []
     const handle = this.#flush()
     const asked = Math.min(k + SPARE, this.#rowOf.length)
-    // An error of the caller's must not unwind through the library, which would keep its locks; it is thrown afterwards.
+    // An error of the caller's must not unwind through the library, which would keep its locks; it
+    // is thrown afterwards.
     let failure: { readonly error: unknown } | null = null
-    const filter = accept && ((label: number): boolean => {
-      const row = this.#rowOf[label]
-      if (failure || row === undefined || row === DEAD) return false
-      try {
-        return accept(row)
-      } catch (error) {
-        failure = { error }
-        return false
-      }
-    })
+    const filter =
+      accept &&
+      ((label: number): boolean => {
+        const row = this.#rowOf[label]
+        if (failure || row === undefined || row === DEAD) return false
+        try {
+          return accept(row)
+        } catch (error) {
+          failure = { error }
+          return false
+        }
+      })
     const { neighbors } = this.#guarded(() => {
       handle.setEfSearch(Math.max(EF_SEARCH, 2 * asked))
       return handle.searchKnn(unit, asked, filter)
@@ -139,8 +159,12 @@ export class HnswIndex implements VectorIndex {
       const row = this.#rowOf[label]
       if (row !== undefined && row !== DEAD) found.add(row)
     }
-    // A filter that few rows pass, or many deletions, can leave the walk short of answers that exist: then look at every row.
-    const candidates = found.size >= Math.min(k, this.size) ? found : [...this.#labelOf.keys()].filter((row) => !accept || accept(row))
+    // A filter that few rows pass, or many deletions, can leave the walk short of answers that
+    // exist: then look at every row.
+    const candidates =
+      found.size >= Math.min(k, this.size)
+        ? found
+        : [...this.#labelOf.keys()].filter((row) => !accept || accept(row))
     const hits: VectorHit[] = []
     for (const row of candidates) hits.push({ row, score: this.#rows.cosine(row, unit) })
     hits.sort(compareHits)
@@ -156,8 +180,12 @@ export class HnswIndex implements VectorIndex {
   /** The whole index as bytes, to be kept with the generation of the corpus they belong to. */
   snapshot(): Uint8Array {
     const handle = this.#flush()
-    const file = this.#rowOf.length === 0 ? new Uint8Array(0) : this.#guarded(() => this.#files.write(handle))
-    return encodeHnswSnapshot({ rowOf: Uint32Array.from(this.#rowOf), file }, { dims: this.dims, m: M })
+    const file =
+      this.#rowOf.length === 0 ? new Uint8Array(0) : this.#guarded(() => this.#files.write(handle))
+    return encodeHnswSnapshot(
+      { rowOf: Uint32Array.from(this.#rowOf), file },
+      { dims: this.dims, m: M },
+    )
   }
 
   /** Takes over a decoded snapshot; only for an index that holds nothing yet. */
@@ -165,7 +193,9 @@ export class HnswIndex implements VectorIndex {
     const handle = this.#open()
     const { rowOf, file } = snapshot
     if (rowOf.length === 0) return
-    this.#guarded(() => { this.#files.read(handle, file, Math.max(rowOf.length, handle.getMaxElements())) })
+    this.#guarded(() => {
+      this.#files.read(handle, file, Math.max(rowOf.length, handle.getMaxElements()))
+    })
     for (let id = 0; id < rowOf.length; id++) {
       const { label, vector } = readHnswElement(file, id, { dims: this.dims, m: M })
       if (rowOf[label] !== DEAD) this.#rows.set(rowOf[label]!, vector)
@@ -197,10 +227,16 @@ export class HnswIndex implements VectorIndex {
     this.#guarded(() => {
       // The library asks for room for every point of a call, also for those that take over a label.
       const room = handle.getCurrentCount() + labels.length
-      if (room > handle.getMaxElements()) handle.resizeIndex(grownRows(handle.getMaxElements(), room))
-      // A label of a removed row is raised first: adding then moves its old element, where otherwise the library would refuse, or move any dead one.
+      if (room > handle.getMaxElements())
+        handle.resizeIndex(grownRows(handle.getMaxElements(), room))
+      // A label of a removed row is raised first: adding then moves its old element, where
+      // otherwise the library would refuse, or move any dead one.
       for (const label of labels) if (label < known) handle.unmarkDelete(label)
-      handle.addPoints(rows.map((row) => this.#rows.get(row)), labels, false)
+      handle.addPoints(
+        rows.map((row) => this.#rows.get(row)),
+        labels,
+        false,
+      )
     })
     rows.forEach((row, i) => {
       this.#rowOf[labels[i]!] = row
@@ -211,11 +247,15 @@ export class HnswIndex implements VectorIndex {
   }
 
   #open(): HnswHandle {
-    if (!this.#handle) throw new HubmeshError('store/closed', 'The vector index is closed; create a new one.')
+    if (!this.#handle)
+      throw new HubmeshError('store/closed', 'The vector index is closed; create a new one.')
     return this.#handle
   }
 
-  /** Whatever the library throws (C++ exceptions, traps) leaves it in a state nobody knows: the index is closed and must be built again. */
+  /**
+   * Whatever the library throws (C++ exceptions, traps) leaves it in a state nobody knows: the
+   * index is closed and must be built again.
+   */
   #guarded<T>(run: () => T): T {
     try {
       return run()
@@ -223,9 +263,17 @@ export class HnswIndex implements VectorIndex {
       this.#handle = null
       const message = String(cause instanceof Error ? cause.message : cause)
       if (/not enough memory|bad_alloc|enlarge memory/i.test(message)) {
-        throw new HubmeshError('input/too-large', "There is no memory left for the HNSW index; use index: 'exact', which needs less, or split the corpus.", { cause })
+        throw new HubmeshError(
+          'input/too-large',
+          "There is no memory left for the HNSW index; use index: 'exact', which needs less, or split the corpus.",
+          { cause },
+        )
       }
-      throw new HubmeshError('index/corrupt', 'The HNSW library failed; close this index and build a new one from the vectors.', { cause })
+      throw new HubmeshError(
+        'index/corrupt',
+        'The HNSW library failed; close this index and build a new one from the vectors.',
+        { cause },
+      )
     }
   }
 }

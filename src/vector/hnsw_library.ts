@@ -1,4 +1,7 @@
-/** Owns loading hnswlib-wasm, quietly and in Node too, one instance (one wasm memory) for each index. Refuses: its loader, its IndexedDB. */
+/**
+ * Owns loading hnswlib-wasm, quietly and in Node too, one instance (one wasm memory) for each
+ * index. Refuses: its loader, its IndexedDB.
+ */
 import type { HnswModule } from 'hnswlib-wasm/dist/hnswlib-317962d7.js'
 import { HubmeshError } from '../base/errors.ts'
 import { withReplaced } from './replace_globals.ts'
@@ -13,28 +16,43 @@ export function evalIsAllowed(): boolean {
 }
 
 /**
- * A fresh instance of the library. Throws `input/invalid` where the page's Content-Security-Policy forbids `unsafe-eval`: the option is at
- * fault there, not the index, and the remedy is another option. Throws `index/corrupt` when the library does not start for another reason.
+ * A fresh instance of the library. Throws `input/invalid` where the page's Content-Security-Policy
+ * forbids `unsafe-eval`: the option is at fault there, not the index, and the remedy is another
+ * option. Throws `index/corrupt` when the library does not start for another reason.
  */
 export async function loadHnswLibrary(): Promise<HnswModule> {
   if (!evalIsAllowed()) {
-    throw new HubmeshError('input/invalid', "index: 'hnsw' needs a page whose Content-Security-Policy (and Trusted Types) allow 'unsafe-eval', and this one does not; use index: 'exact'.", { details: { option: 'index', needs: 'unsafe-eval' } })
+    throw new HubmeshError(
+      'input/invalid',
+      "index: 'hnsw' needs a page whose Content-Security-Policy (and Trusted Types) allow " +
+        "'unsafe-eval', and this one does not; use index: 'exact'.",
+      { details: { option: 'index', needs: 'unsafe-eval' } },
+    )
   }
   const { default: factory } = await import('hnswlib-wasm/dist/hnswlib-317962d7.js')
   try {
     const silent = (): void => undefined
     return await asItExpects(() => factory({ print: silent, printErr: silent }))
   } catch (cause) {
-    throw new HubmeshError('index/corrupt', "The HNSW library does not start here; use index: 'exact'.", { cause })
+    throw new HubmeshError(
+      'index/corrupt',
+      "The HNSW library does not start here; use index: 'exact'.",
+      { cause },
+    )
   }
 }
 
 /**
- * The library looks at its surroundings once, while its factory runs. It wants `window` or `importScripts` and finds neither in Node, although
- * all it uses is there; and with `fetch` it would fetch its wasm from a data: URL, which a policy on connections refuses, where it can decode it as well.
+ * The library looks at its surroundings once, while its factory runs. It wants `window` or
+ * `importScripts` and finds neither in Node, although all it uses is there; and with `fetch` it
+ * would fetch its wasm from a data: URL, which a policy on connections refuses, where it can decode
+ * it as well.
  */
 function asItExpects<T>(run: () => T): T {
   const scope = globalThis as { window?: unknown; importScripts?: unknown }
   const known = typeof scope.window === 'object' || typeof scope.importScripts === 'function'
-  return withReplaced({ global: known ? { fetch: undefined } : { fetch: undefined, importScripts: () => undefined } }, run)
+  return withReplaced(
+    { global: known ? { fetch: undefined } : { fetch: undefined, importScripts: () => undefined } },
+    run,
+  )
 }

@@ -1,9 +1,12 @@
 /**
- * Owns the stored form of an HNSW index and its validation. Refuses: handing the library a byte it could be led astray by.
+ * Owns the stored form of an HNSW index and its validation. Refuses: handing the library a byte it
+ * could be led astray by.
  *
- * Little-endian: magic, version, dims, m, labels, live rows, file bytes, CRC-32 (of the seven before it and all after it), then the row of
- * each label, then the index file as hnswlib wrote it. hnswlib trusts its files (reads through whatever neighbour number it finds), so every
- * number of the file is checked here; what fails is `index/corrupt`, and the remedy is to build the index again from the vectors.
+ * Little-endian: magic, version, dims, m, labels, live rows, file bytes, CRC-32 (of the seven
+ * before it and all after it), then the row of each label, then the index file as hnswlib wrote it.
+ * hnswlib trusts its files (reads through whatever neighbour number it finds), so every number of
+ * the file is checked here; what fails is `index/corrupt`, and the remedy is to build the index
+ * again from the vectors.
  */
 import { HubmeshError } from '../base/errors.ts'
 import { crc32 } from '../base/checksum.ts'
@@ -36,30 +39,42 @@ export function encodeHnswSnapshot(snapshot: HnswSnapshot, shape: HnswShape): Ui
     if (row !== DEAD) live++
     view.setUint32(HEADER_BYTES + label * 4, row, true)
   })
-  ;[MAGIC, VERSION, shape.dims, shape.m, rowOf.length, live, file.length].forEach((value, i) => { view.setUint32(i * 4, value, true) })
+  ;[MAGIC, VERSION, shape.dims, shape.m, rowOf.length, live, file.length].forEach((value, i) => {
+    view.setUint32(i * 4, value, true)
+  })
   bytes.set(file, HEADER_BYTES + rowOf.length * 4)
   view.setUint32(CRC_AT, checksum(bytes), true)
   return bytes
 }
 
-/** Throws `index/corrupt` for anything but an undamaged snapshot of this shape whose graph stays inside itself. */
-export function decodeHnswSnapshot(bytes: Uint8Array, shape: HnswShape, maxRows: number): HnswSnapshot {
+/**
+ * Throws `index/corrupt` for anything but an undamaged snapshot of this shape whose graph stays
+ * inside itself.
+ */
+export function decodeHnswSnapshot(
+  bytes: Uint8Array,
+  shape: HnswShape,
+  maxRows: number,
+): HnswSnapshot {
   if (bytes.length < HEADER_BYTES) corrupt(`it has ${bytes.length} bytes, fewer than its header`)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const header = (i: number): number => view.getUint32(i * 4, true)
   if (header(0) !== MAGIC) corrupt('it does not begin as one')
   if (header(1) !== VERSION) corrupt(`its version is ${header(1)}, this hubmesh reads ${VERSION}`)
-  if (header(2) !== shape.dims || header(3) !== shape.m) corrupt(`it is of ${header(2)} dims and m ${header(3)}, not ${shape.dims} and ${shape.m}`)
+  if (header(2) !== shape.dims || header(3) !== shape.m)
+    corrupt(`it is of ${header(2)} dims and m ${header(3)}, not ${shape.dims} and ${shape.m}`)
   const labels = header(4)
   // Compared as doubles, before anything is allocated: a header can claim what it likes.
-  if (HEADER_BYTES + labels * 4 + header(6) !== bytes.length) corrupt(`its header speaks of ${labels} labels and ${header(6)} bytes, which is not its length`)
+  if (HEADER_BYTES + labels * 4 + header(6) !== bytes.length)
+    corrupt(`its header speaks of ${labels} labels and ${header(6)} bytes, which is not its length`)
   if (checksum(bytes) !== view.getUint32(CRC_AT, true)) corrupt('its checksum does not fit')
   const rowOf = new Uint32Array(labels)
   const seen = new Set<number>()
   for (let label = 0; label < labels; label++) {
     const row = view.getUint32(HEADER_BYTES + label * 4, true)
     if (row !== DEAD) {
-      if (row >= maxRows || seen.has(row)) corrupt(`label ${label} names row ${row}, which is past the limit or taken`)
+      if (row >= maxRows || seen.has(row))
+        corrupt(`label ${label} names row ${row}, which is past the limit or taken`)
       seen.add(row)
     }
     rowOf[label] = row
@@ -70,13 +85,31 @@ export function decodeHnswSnapshot(bytes: Uint8Array, shape: HnswShape, maxRows:
   return { rowOf, file }
 }
 
-/** Sizes and places of the parts of one element in hnswlib 0.7's file (hnswalg.h, saveIndex), with the 4-byte size_t of wasm32. */
-export function hnswFileLayout({ dims, m }: HnswShape): { header: number; linksAbove: number; data: number; label: number; element: number } {
+/**
+ * Sizes and places of the parts of one element in hnswlib 0.7's file (hnswalg.h, saveIndex), with
+ * the 4-byte size_t of wasm32.
+ */
+export function hnswFileLayout({ dims, m }: HnswShape): {
+  header: number
+  linksAbove: number
+  data: number
+  label: number
+  element: number
+} {
   const data = 2 * m * 4 + 4
-  return { header: 56, linksAbove: m * 4 + 4, data, label: data + dims * 4, element: data + dims * 4 + 4 }
+  return {
+    header: 56,
+    linksAbove: m * 4 + 4,
+    data,
+    label: data + dims * 4,
+    element: data + dims * 4 + 4,
+  }
 }
 
-/** Throws `index/corrupt` unless every size, level, neighbour, label, deletion mark and vector of the file is what hnswlib itself could have written. */
+/**
+ * Throws `index/corrupt` unless every size, level, neighbour, label, deletion mark and vector of
+ * the file is what hnswlib itself could have written.
+ */
 export function checkHnswFile(file: Uint8Array, rowOf: Uint32Array, shape: HnswShape): void {
   const count = rowOf.length
   if (count === 0) {
@@ -88,9 +121,21 @@ export function checkHnswFile(file: Uint8Array, rowOf: Uint32Array, shape: HnswS
   if (file.length < levelsAt + count * 4) corrupt('its graph is cut off')
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const word = (offset: number): number => view.getUint32(offset, true)
-  const expected = [[0, 0], [8, count], [12, at.element], [16, at.label], [20, at.data], [32, shape.m], [36, 2 * shape.m], [40, shape.m]] as const
-  for (const [offset, value] of expected) if (word(offset) !== value) corrupt(`its graph has ${word(offset)} at byte ${offset}, not ${value}`)
-  if (!(word(4) >= count) || Math.abs(view.getFloat64(44, true) - 1 / Math.log(shape.m)) > 1e-9) corrupt('its graph has impossible parameters')
+  const expected = [
+    [0, 0],
+    [8, count],
+    [12, at.element],
+    [16, at.label],
+    [20, at.data],
+    [32, shape.m],
+    [36, 2 * shape.m],
+    [40, shape.m],
+  ] as const
+  for (const [offset, value] of expected)
+    if (word(offset) !== value)
+      corrupt(`its graph has ${word(offset)} at byte ${offset}, not ${value}`)
+  if (!(word(4) >= count) || Math.abs(view.getFloat64(44, true) - 1 / Math.log(shape.m)) > 1e-9)
+    corrupt('its graph has impossible parameters')
 
   const levels = new Uint8Array(count)
   const linksOf = new Float64Array(count)
@@ -99,7 +144,8 @@ export function checkHnswFile(file: Uint8Array, rowOf: Uint32Array, shape: HnswS
     if (offset + 4 > file.length) corrupt('its upper levels are cut off')
     const size = word(offset)
     // Levels are drawn from an exponential distribution: past 64 there is no honest graph.
-    if (size % at.linksAbove !== 0 || size / at.linksAbove > 64 || offset + 4 + size > file.length) corrupt(`element ${id} has ${size} bytes of links`)
+    if (size % at.linksAbove !== 0 || size / at.linksAbove > 64 || offset + 4 + size > file.length)
+      corrupt(`element ${id} has ${size} bytes of links`)
     levels[id] = size / at.linksAbove
     linksOf[id] = offset + 4
     offset += 4 + size
@@ -107,14 +153,16 @@ export function checkHnswFile(file: Uint8Array, rowOf: Uint32Array, shape: HnswS
   if (offset !== file.length) corrupt('bytes are left over behind its graph')
   const top = word(24)
   const entry = word(28)
-  if (entry >= count || levels[entry] !== top || levels.some((level) => level > top)) corrupt('its entry point is not on its top level')
+  if (entry >= count || levels[entry] !== top || levels.some((level) => level > top))
+    corrupt('its entry point is not on its top level')
 
   const checkLinks = (links: number, id: number, level: number, most: number): void => {
     const many = view.getUint16(links, true)
     if (many > most) corrupt(`element ${id} has ${many} neighbours on level ${level}`)
     for (let i = 1; i <= many; i++) {
       const neighbour = word(links + i * 4)
-      if (neighbour >= count || neighbour === id || levels[neighbour]! < level) corrupt(`element ${id} has neighbour ${neighbour} on level ${level}`)
+      if (neighbour >= count || neighbour === id || levels[neighbour]! < level)
+        corrupt(`element ${id} has neighbour ${neighbour} on level ${level}`)
     }
   }
   const labels = new Uint8Array(count)
@@ -123,21 +171,31 @@ export function checkHnswFile(file: Uint8Array, rowOf: Uint32Array, shape: HnswS
     const label = word(element + at.label)
     if (label >= count || labels[label] === 1) corrupt(`element ${id} has label ${label}`)
     labels[label] = 1
-    if ((view.getUint8(element + 2) & 1) !== (rowOf[label] === DEAD ? 1 : 0)) corrupt(`label ${label} is deleted in one place only`)
+    if ((view.getUint8(element + 2) & 1) !== (rowOf[label] === DEAD ? 1 : 0))
+      corrupt(`label ${label} is deleted in one place only`)
     checkLinks(element, id, 0, 2 * shape.m)
-    for (let level = 1; level <= levels[id]!; level++) checkLinks(linksOf[id]! + (level - 1) * at.linksAbove, id, level, shape.m)
+    for (let level = 1; level <= levels[id]!; level++)
+      checkLinks(linksOf[id]! + (level - 1) * at.linksAbove, id, level, shape.m)
     let squared = 0
-    for (let i = 0; i < shape.dims; i++) squared += view.getFloat32(element + at.data + i * 4, true) ** 2
-    if (!(Math.abs(squared - 1) < 1e-4)) corrupt(`the vector of label ${label} is not of unit length`)
+    for (let i = 0; i < shape.dims; i++)
+      squared += view.getFloat32(element + at.data + i * 4, true) ** 2
+    if (!(Math.abs(squared - 1) < 1e-4))
+      corrupt(`the vector of label ${label} is not of unit length`)
   }
 }
 
 /** The stored unit vector and label of element `id`. */
-export function readHnswElement(file: Uint8Array, id: number, shape: HnswShape): { label: number; vector: Float32Array } {
+export function readHnswElement(
+  file: Uint8Array,
+  id: number,
+  shape: HnswShape,
+): { label: number; vector: Float32Array } {
   const at = hnswFileLayout(shape)
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const element = at.header + id * at.element
-  const vector = Float32Array.from({ length: shape.dims }, (_, i) => view.getFloat32(element + at.data + i * 4, true))
+  const vector = Float32Array.from({ length: shape.dims }, (_, i) =>
+    view.getFloat32(element + at.data + i * 4, true),
+  )
   return { label: view.getUint32(element + at.label, true), vector }
 }
 
@@ -146,5 +204,8 @@ function checksum(bytes: Uint8Array): number {
 }
 
 function corrupt(what: string): never {
-  throw new HubmeshError('index/corrupt', `The stored HNSW index cannot be used: ${what}; build it again from the vectors.`)
+  throw new HubmeshError(
+    'index/corrupt',
+    `The stored HNSW index cannot be used: ${what}; build it again from the vectors.`,
+  )
 }

@@ -1,13 +1,24 @@
-/** Owns the types of hnswlib-wasm's own module as far as hubmesh uses it. Its loader is not used: it always prints, mounts IndexedDB, and is missing for Node. */
+/**
+ * Owns the types of hnswlib-wasm's own module as far as hubmesh uses it. Its loader is not used: it
+ * always prints, mounts IndexedDB, and is missing for Node.
+ */
 declare module 'hnswlib-wasm/dist/hnswlib-317962d7.js' {
   export interface HnswHandle {
     initIndex(maxElements: number, m: number, efConstruction: number, randomSeed: number): void
-    addPoints(items: readonly Float32Array[], labels: readonly number[], replaceDeleted: boolean): void
+    addPoints(
+      items: readonly Float32Array[],
+      labels: readonly number[],
+      replaceDeleted: boolean,
+    ): void
     markDelete(label: number): void
     unmarkDelete(label: number): void
     resizeIndex(maxElements: number): void
     setEfSearch(ef: number): void
-    searchKnn(query: Float32Array, k: number, filter: ((label: number) => boolean) | undefined): { distances: number[]; neighbors: number[] }
+    searchKnn(
+      query: Float32Array,
+      k: number,
+      filter: ((label: number) => boolean) | undefined,
+    ): { distances: number[]; neighbors: number[] }
     getMaxElements(): number
     getCurrentCount(): number
     writeIndex(name: string): void
@@ -23,6 +34,9 @@ declare module 'hnswlib-wasm/dist/hnswlib-317962d7.js' {
     }
     readonly HEAPU8: Uint8Array
   }
-  const factory: (settings: { print(line: string): void; printErr(line: string): void }) => Promise<HnswModule>
+  const factory: (settings: {
+    print(line: string): void
+    printErr(line: string): void
+  }) => Promise<HnswModule>
   export default factory
 }

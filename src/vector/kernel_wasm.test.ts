@@ -6,7 +6,9 @@ import { loadScanKernel, PlainKernel } from './scan_kernel.ts'
 import { buildKernel } from '../../scripts/build/build_kernel.mjs'
 
 it('is what its source compiles to', async () => {
-  expect(await (buildKernel as () => Promise<string>)()).toBe(await readFile(new URL('./kernel_wasm.ts', import.meta.url), 'utf8'))
+  expect(await (buildKernel as () => Promise<string>)()).toBe(
+    await readFile(new URL('./kernel_wasm.ts', import.meta.url), 'utf8'),
+  )
 })
 
 it('sums the extremes exactly as the plain loop does', async () => {
@@ -25,17 +27,24 @@ it('sums the extremes exactly as the plain loop does', async () => {
     const query = new Int16Array(width).fill(value)
     kernel.setQuery(query)
     plain.setQuery(query)
-    expect([...kernel.scan(0, 5).slice(0, 5)]).toEqual([127, -127, 0, 1, -128].map((x) => x * value * width + 0))
+    expect([...kernel.scan(0, 5).slice(0, 5)]).toEqual(
+      [127, -127, 0, 1, -128].map((x) => x * value * width + 0),
+    )
     expect(kernel.scan(0, 5).slice(0, 5)).toEqual(plain.scan(0, 5).slice(0, 5))
     expect(kernel.scan(3, 1)[0]).toBe(value * width)
   }
 })
 
 it('falls back to the plain loop where the page may not compile wasm, and says why', async () => {
-  const compile = vi.spyOn(WebAssembly, 'instantiate').mockRejectedValue(new WebAssembly.CompileError('refused by policy'))
+  const compile = vi
+    .spyOn(WebAssembly, 'instantiate')
+    .mockRejectedValue(new WebAssembly.CompileError('refused by policy'))
   const { kernel, reason } = await loadScanKernel(16)
   compile.mockRestore()
-  expect([kernel.simd, reason]).toEqual([false, "the page's Content-Security-Policy lacks 'wasm-unsafe-eval'"])
+  expect([kernel.simd, reason]).toEqual([
+    false,
+    "the page's Content-Security-Policy lacks 'wasm-unsafe-eval'",
+  ])
 })
 
 it('falls back to the plain loop in an engine without wasm SIMD', async () => {

@@ -21,7 +21,9 @@ it('joins each row to its nearest others, never to itself', async () => {
   for (const [row, vector] of rows) {
     const right = naiveSearch(new Map([...rows].filter(([other]) => other !== row)), vector, 6)
     expect([...targets.slice(offsets[row], offsets[row + 1])]).toEqual(right.map((hit) => hit.row))
-    right.forEach((hit, i) => { expect(weights[offsets[row]! + i]).toBeCloseTo(hit.score, 6) })
+    right.forEach((hit, i) => {
+      expect(weights[offsets[row]! + i]).toBeCloseTo(hit.score, 6)
+    })
   }
 })
 
@@ -70,15 +72,35 @@ it('lets others run between batches and stops when told to', async () => {
   const index = await createExactIndex({ dims: 4 })
   fill(index, 200)
   const seen: number[] = []
-  await buildKnnGraph(index, 200, 2, { pause: (done) => { seen.push(done); return Promise.resolve() } })
+  await buildKnnGraph(index, 200, 2, {
+    pause: (done) => {
+      seen.push(done)
+      return Promise.resolve()
+    },
+  })
   expect(seen).toEqual([64, 128, 192])
   const controller = new AbortController()
-  const stopped = buildKnnGraph(index, 200, 2, { signal: controller.signal, pause: () => { controller.abort(); return Promise.resolve() } })
+  const stopped = buildKnnGraph(index, 200, 2, {
+    signal: controller.signal,
+    pause: () => {
+      controller.abort()
+      return Promise.resolve()
+    },
+  })
   await expect(stopped).rejects.toMatchObject({ code: 'aborted' })
-  await expect(buildKnnGraph(index, 200, 2, { signal: controller.signal })).rejects.toMatchObject({ code: 'aborted' })
+  await expect(buildKnnGraph(index, 200, 2, { signal: controller.signal })).rejects.toMatchObject({
+    code: 'aborted',
+  })
 })
 
 it('refuses impossible numbers', async () => {
   const index = await createExactIndex({ dims: 4 })
-  for (const [rows, k] of [[-1, 2], [1.5, 2], [NaN, 2], [3, -1], [3, 0.5]] as const) await expect(buildKnnGraph(index, rows, k)).rejects.toMatchObject({ code: 'input/invalid' })
+  for (const [rows, k] of [
+    [-1, 2],
+    [1.5, 2],
+    [NaN, 2],
+    [3, -1],
+    [3, 0.5],
+  ] as const)
+    await expect(buildKnnGraph(index, rows, k)).rejects.toMatchObject({ code: 'input/invalid' })
 })

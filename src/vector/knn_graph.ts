@@ -3,7 +3,10 @@ import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { checkCount } from './unit_rows.ts'
 import type { VectorIndex } from './vector_index.ts'
 
-/** Compressed sparse rows: the neighbours of `row` are `targets[offsets[row]]` up to `targets[offsets[row + 1] - 1]`, nearest first, ties by row. */
+/**
+ * Compressed sparse rows: the neighbours of `row` are `targets[offsets[row]]` up to
+ * `targets[offsets[row + 1] - 1]`, nearest first, ties by row.
+ */
 export interface KnnGraph {
   /** rows + 1 values. */
   readonly offsets: Int32Array
@@ -14,7 +17,10 @@ export interface KnnGraph {
 
 export interface KnnGraphOptions {
   readonly signal?: AbortSignal
-  /** Called after each batch of rows with how many are done, and awaited: the place to let other tasks run. Default: one turn of the event loop. */
+  /**
+   * Called after each batch of rows with how many are done, and awaited: the place to let other
+   * tasks run. Default: one turn of the event loop.
+   */
   readonly pause?: (done: number, total: number) => Promise<void>
 }
 
@@ -22,12 +28,22 @@ export interface KnnGraphOptions {
 const BATCH = 64
 
 /**
- * The k nearest other rows of every row below `rows`; a row without a vector has no neighbours and is nobody's. Directed: a hub may be
- * named by many and name few. Rejects with `input/invalid` for impossible numbers and with `aborted`.
+ * The k nearest other rows of every row below `rows`; a row without a vector has no neighbours and
+ * is nobody's. Directed: a hub may be named by many and name few. Rejects with `input/invalid` for
+ * impossible numbers and with `aborted`.
  */
-export async function buildKnnGraph(index: VectorIndex, rows: number, k: number, options: KnnGraphOptions = {}): Promise<KnnGraph> {
+export async function buildKnnGraph(
+  index: VectorIndex,
+  rows: number,
+  k: number,
+  options: KnnGraphOptions = {},
+): Promise<KnnGraph> {
   checkCount(k)
-  if (!Number.isInteger(rows) || rows < 0 || rows > 2 ** 31 - 1) throw new HubmeshError('input/invalid', `rows is ${String(rows)}; it must be a whole number of rows.`)
+  if (!Number.isInteger(rows) || rows < 0 || rows > 2 ** 31 - 1)
+    throw new HubmeshError(
+      'input/invalid',
+      `rows is ${String(rows)}; it must be a whole number of rows.`,
+    )
   const { signal, pause = nextTurn } = options
   throwIfAborted(signal)
   const offsets = new Int32Array(rows + 1)
@@ -41,7 +57,8 @@ export async function buildKnnGraph(index: VectorIndex, rows: number, k: number,
       throwIfAborted(signal)
     }
     const vector = index.get(row)
-    const hits = vector && k > 0 ? index.search(vector, k, (other) => other !== row && other < rows) : []
+    const hits =
+      vector && k > 0 ? index.search(vector, k, (other) => other !== row && other < rows) : []
     if (used + hits.length > targets.length) {
       const room = Math.max(used + hits.length, 2 * targets.length, 256)
       targets = copyInto(new Int32Array(room), targets)
@@ -62,5 +79,7 @@ function copyInto<T extends Int32Array | Float32Array>(target: T, source: T): T 
 }
 
 function nextTurn(): Promise<void> {
-  return new Promise((resolve) => { setTimeout(resolve, 0) })
+  return new Promise((resolve) => {
+    setTimeout(resolve, 0)
+  })
 }

@@ -1,4 +1,7 @@
-/** Owns the 8-bit form of rows and the 16-bit form of a query, and how far their products may be off. Refuses: storage and scanning. */
+/**
+ * Owns the 8-bit form of rows and the 16-bit form of a query, and how far their products may be
+ * off. Refuses: storage and scanning.
+ */
 import { largestComponent } from './unit_vector.ts'
 
 export interface QuantizedRow {
@@ -19,7 +22,10 @@ export function paddedWidth(dims: number): number {
   return Math.ceil(dims / 16) * 16
 }
 
-/** Symmetric 8-bit quantization with a scale of its own for each row; writes `dims` values at `start`, the padding stays 0. */
+/**
+ * Symmetric 8-bit quantization with a scale of its own for each row; writes `dims` values at
+ * `start`, the padding stays 0.
+ */
 export function quantizeRow(unit: Float32Array, target: Int8Array, start: number): QuantizedRow {
   const scale = largestComponent(unit) / ROW_MAX
   let lost = 0
@@ -33,8 +39,8 @@ export function quantizeRow(unit: Float32Array, target: Int8Array, start: number
 }
 
 /**
- * A query gets 16 bits, as the kernel multiplies 16 by 16 bits anyway: its own rounding then hardly counts.
- * The bound keeps the sum of a whole row inside int32: width * 127 * limit < 2^31.
+ * A query gets 16 bits, as the kernel multiplies 16 by 16 bits anyway: its own rounding then hardly
+ * counts. The bound keeps the sum of a whole row inside int32: width * 127 * limit < 2^31.
  */
 export function quantizeQuery(unit: Float32Array): QuantizedQuery {
   const width = paddedWidth(unit.length)
@@ -52,8 +58,9 @@ export function quantizeQuery(unit: Float32Array): QuantizedQuery {
 }
 
 /**
- * How far the product of the quantized forms may be from the cosine of the unit vectors q and r. From
- * q·r - q'·r' = (q - q')·r + q'·(r - r') and Cauchy-Schwarz: |q - q'||r| + |q'||r - r'|; the rest covers f32 rounding.
+ * How far the product of the quantized forms may be from the cosine of the unit vectors q and r.
+ * From q·r - q'·r' = (q - q')·r + q'·(r - r') and Cauchy-Schwarz: |q - q'||r| + |q'||r - r'|; the
+ * rest covers f32 rounding.
  */
 export function productError(queryResidual: number, rowResidual: number): number {
   return (queryResidual + (1 + queryResidual) * rowResidual) * (1 + 1e-6) + 1e-6

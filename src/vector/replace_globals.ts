@@ -1,7 +1,19 @@
-/** Owns standing in for globals during one synchronous call, for a library that reads its surroundings there. Refuses: waiting while they are replaced. */
+/**
+ * Owns standing in for globals during one synchronous call, for a library that reads its
+ * surroundings there. Refuses: waiting while they are replaced.
+ */
 
-/** Runs with other values in place of some properties of `globalThis` and of `console`; puts the old ones back, whatever happens. */
-export function withReplaced<T>(replacements: { readonly global?: Readonly<Record<string, unknown>>; readonly console?: Readonly<Record<string, unknown>> }, run: () => T): T {
+/**
+ * Runs with other values in place of some properties of `globalThis` and of `console`; puts the old
+ * ones back, whatever happens.
+ */
+export function withReplaced<T>(
+  replacements: {
+    readonly global?: Readonly<Record<string, unknown>>
+    readonly console?: Readonly<Record<string, unknown>>
+  },
+  run: () => T,
+): T {
   const restore: (() => void)[] = []
   const replaceAll = (owner: object, values: Readonly<Record<string, unknown>> = {}): void => {
     for (const [name, value] of Object.entries(values)) {

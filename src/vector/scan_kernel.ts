@@ -1,11 +1,17 @@
-/** Owns the 8-bit rows and the scan over them, in wasm where the engine can, in plain JavaScript where not. Refuses: scales and ranking. */
+/**
+ * Owns the 8-bit rows and the scan over them, in wasm where the engine can, in plain JavaScript
+ * where not. Refuses: scales and ranking.
+ */
 import { KERNEL_WASM_BASE64 } from './kernel_wasm.ts'
 import { allocate } from './unit_rows.ts'
 
 /** Rows of one call of the kernel: their sums stay in the first-level cache. */
 export const SCAN_ROWS = 2048
 
-/** 8-bit rows of equal width, numbered from 0. Sums are integers, so every implementation gives the same. */
+/**
+ * 8-bit rows of equal width, numbered from 0. Sums are integers, so every implementation gives the
+ * same.
+ */
 export interface ScanKernel {
   readonly simd: boolean
   readonly bytes: number
@@ -13,11 +19,17 @@ export interface ScanKernel {
   readonly capacity: number
   /** Makes room for at least `rows`; what was written stays. Throws `input/too-large`. */
   reserve(rows: number): void
-  /** Where to write a row: an array and the place of its first component. Valid until the next call of `reserve`. */
+  /**
+   * Where to write a row: an array and the place of its first component. Valid until the next call
+   * of `reserve`.
+   */
   place(row: number): { readonly array: Int8Array; readonly start: number }
   /** Before `scan`: the query, `width` values. */
   setQuery(values: Int16Array): void
-  /** Dot products of the query with `count` (at most SCAN_ROWS) rows from `first`; valid until the next call. */
+  /**
+   * Dot products of the query with `count` (at most SCAN_ROWS) rows from `first`; valid until the
+   * next call.
+   */
   scan(first: number, count: number): Int32Array
   close(): void
 }
@@ -62,8 +74,12 @@ export class PlainKernel implements ScanKernel {
     const width = this.#width
     let at = first * width
     for (let i = 0; i < count; i++) {
-      // Four sums that do not wait for each other: a third faster than one; the width is a multiple of 16.
-      let a = 0, b = 0, c = 0, d = 0
+      // Four sums that do not wait for each other: a third faster than one; the width is a multiple
+      // of 16.
+      let a = 0,
+        b = 0,
+        c = 0,
+        d = 0
       for (let j = 0; j < width; j += 4) {
         const p = at + j
         a = (a + Math.imul(query[j]!, rows[p]!)) | 0
@@ -89,7 +105,10 @@ interface KernelExports {
 
 const PAGE = 65536
 
-/** One wasm memory: the query, the sums, then the rows. Growing replaces the buffer, so every view is made anew then. */
+/**
+ * One wasm memory: the query, the sums, then the rows. Growing replaces the buffer, so every view
+ * is made anew then.
+ */
 class WasmKernel implements ScanKernel {
   readonly simd = true
   readonly #width: number
@@ -162,17 +181,31 @@ export interface ChosenKernel {
   readonly reason: string
 }
 
-/** The wasm kernel, or the plain loop where wasm SIMD or wasm itself is missing or forbidden; both give the same sums. */
-export async function loadScanKernel(width: number, simd: 'auto' | 'off' = 'auto'): Promise<ChosenKernel> {
+/**
+ * The wasm kernel, or the plain loop where wasm SIMD or wasm itself is missing or forbidden; both
+ * give the same sums.
+ */
+export async function loadScanKernel(
+  width: number,
+  simd: 'auto' | 'off' = 'auto',
+): Promise<ChosenKernel> {
   if (simd === 'off') return { kernel: new PlainKernel(width), reason: 'SIMD is turned off' }
-  if (typeof WebAssembly === 'undefined') return { kernel: new PlainKernel(width), reason: 'this engine has no WebAssembly' }
+  if (typeof WebAssembly === 'undefined')
+    return { kernel: new PlainKernel(width), reason: 'this engine has no WebAssembly' }
   const bytes = Uint8Array.from(atob(KERNEL_WASM_BASE64), (char) => char.charCodeAt(0))
-  if (!WebAssembly.validate(bytes)) return { kernel: new PlainKernel(width), reason: 'this engine has no wasm SIMD' }
+  if (!WebAssembly.validate(bytes))
+    return { kernel: new PlainKernel(width), reason: 'this engine has no wasm SIMD' }
   try {
     const { instance } = await WebAssembly.instantiate(bytes)
-    return { kernel: new WasmKernel(width, instance.exports as unknown as KernelExports), reason: 'wasm SIMD' }
+    return {
+      kernel: new WasmKernel(width, instance.exports as unknown as KernelExports),
+      reason: 'wasm SIMD',
+    }
   } catch {
     // The bytes are valid, so the page's Content-Security-Policy refused to compile them.
-    return { kernel: new PlainKernel(width), reason: "the page's Content-Security-Policy lacks 'wasm-unsafe-eval'" }
+    return {
+      kernel: new PlainKernel(width),
+      reason: "the page's Content-Security-Policy lacks 'wasm-unsafe-eval'",
+    }
   }
 }

@@ -1,4 +1,7 @@
-/** Owns reproducible vectors for tests and benches: same seed, same numbers. Refuses: use in what ranks. */
+/**
+ * Owns reproducible vectors for tests and benches: same seed, same numbers. Refuses: use in what
+ * ranks.
+ */
 
 /** Uniform numbers in [0, 1) from a 32-bit seed (mulberry32, T. Ettinger, public domain). */
 export function seededRandom(seed: number): () => number {
@@ -12,12 +15,25 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** `count` vectors around common centres, the way texts gather around topics. All seeds share the centres, so queries of another seed fall among the rows. */
-export function clusteredVectors(count: number, dims: number, seed: number, clusters = 50): Float32Array[] {
+/**
+ * `count` vectors around common centres, the way texts gather around topics. All seeds share the
+ * centres, so queries of another seed fall among the rows.
+ */
+export function clusteredVectors(
+  count: number,
+  dims: number,
+  seed: number,
+  clusters = 50,
+): Float32Array[] {
   const random = seededRandom(seed)
   const around = (): number => random() + random() + random() + random() - 2
   const centreRandom = seededRandom(0xc0ffee)
-  const centres = Array.from({ length: clusters }, () => Float32Array.from({ length: dims }, () => centreRandom() + centreRandom() + centreRandom() + centreRandom() - 2))
+  const centres = Array.from({ length: clusters }, () =>
+    Float32Array.from(
+      { length: dims },
+      () => centreRandom() + centreRandom() + centreRandom() + centreRandom() - 2,
+    ),
+  )
   return Array.from({ length: count }, () => {
     const centre = centres[Math.floor(random() * clusters)]!
     return Float32Array.from({ length: dims }, (_, i) => centre[i]! + around())

@@ -6,7 +6,10 @@ export function compareHits(a: VectorHit, b: VectorHit): number {
   return b.score - a.score || a.row - b.row
 }
 
-/** The k largest numbers offered; `threshold` is the least of them, or -Infinity while there are fewer than k. A binary min-heap in one array. */
+/**
+ * The k largest numbers offered; `threshold` is the least of them, or -Infinity while there are
+ * fewer than k. A binary min-heap in one array.
+ */
 export class LargestScores {
   readonly #heap: Float64Array
   #size = 0

@@ -1,9 +1,15 @@
-/** Owns the f32 rows of an index: unit vectors in blocks that never move. Refuses: quantizing and ranking. */
+/**
+ * Owns the f32 rows of an index: unit vectors in blocks that never move. Refuses: quantizing and
+ * ranking.
+ */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { cosineOfUnits } from './unit_vector.ts'
 
-/** Where an index reads its full-precision rows; another source (rows kept in storage) can take the place of UnitRows. */
+/**
+ * Where an index reads its full-precision rows; another source (rows kept in storage) can take the
+ * place of UnitRows.
+ */
 export interface RowSource {
   readonly bytes: number
   has(row: number): boolean
@@ -20,7 +26,10 @@ const BLOCK_ROWS = 1024
 
 export class UnitRows implements RowSource {
   readonly #dims: number
-  /** Undefined where no row of the block was ever set: rows are few numbers, but need not come in order. */
+  /**
+   * Undefined where no row of the block was ever set: rows are few numbers, but need not come in
+   * order.
+   */
   readonly #blocks: (Float32Array | undefined)[] = []
   #present = new Uint8Array(0)
 
@@ -70,7 +79,13 @@ export class UnitRows implements RowSource {
   }
 
   cosine(row: number, query: Float32Array): number {
-    return cosineOfUnits(this.#blocks[Math.floor(row / BLOCK_ROWS)]!, (row % BLOCK_ROWS) * this.#dims, query, 0, this.#dims)
+    return cosineOfUnits(
+      this.#blocks[Math.floor(row / BLOCK_ROWS)]!,
+      (row % BLOCK_ROWS) * this.#dims,
+      query,
+      0,
+      this.#dims,
+    )
   }
 
   clear(): void {
@@ -79,7 +94,10 @@ export class UnitRows implements RowSource {
   }
 }
 
-/** Capacity for `needed` rows, half as much again as before, so that adding one by one copies each row a few times at most. */
+/**
+ * Capacity for `needed` rows, half as much again as before, so that adding one by one copies each
+ * row a few times at most.
+ */
 export function grownRows(capacity: number, needed: number): number {
   return Math.max(needed, Math.ceil(capacity * 1.5), 64)
 }
@@ -89,31 +107,49 @@ export function allocate<T>(make: () => T, row: number): T {
   try {
     return make()
   } catch (cause) {
-    throw new HubmeshError('input/too-large', `There is no memory left for the vector of row ${row}; split the corpus or close other tabs.`, { cause, details: { row } })
+    throw new HubmeshError(
+      'input/too-large',
+      `There is no memory left for the vector of row ${row}; split the corpus or close other tabs.`,
+      { cause, details: { row } },
+    )
   }
 }
 
 /** Throws `input/invalid` for a dimension no embedder has. */
 export function checkDims(dims: number): void {
   if (!Number.isInteger(dims) || dims < 1 || dims > LIMITS.vectorDims) {
-    throw new HubmeshError('input/invalid', `dims is ${String(dims)}; it must be a whole number from 1 to ${LIMITS.vectorDims}.`, { details: { limit: LIMITS.vectorDims } })
+    throw new HubmeshError(
+      'input/invalid',
+      `dims is ${String(dims)}; it must be a whole number from 1 to ${LIMITS.vectorDims}.`,
+      { details: { limit: LIMITS.vectorDims } },
+    )
   }
 }
 
 /** Throws `input/invalid` for what is no row number, `input/too-large` past the limit. */
 export function checkRow(row: number): void {
   if (typeof row !== 'number' || !Number.isInteger(row) || row < 0 || row > 2 ** 31 - 2) {
-    throw new HubmeshError('input/invalid', `The row is ${String(row)}; it must be a whole number from 0 to 2147483646.`)
+    throw new HubmeshError(
+      'input/invalid',
+      `The row is ${String(row)}; it must be a whole number from 0 to 2147483646.`,
+    )
   }
   if (row >= LIMITS.vectorRows) {
-    throw new HubmeshError('input/too-large', `Row ${row} is past the ${LIMITS.vectorRows} rows an index can hold; split the corpus.`, { details: { row, limit: LIMITS.vectorRows } })
+    throw new HubmeshError(
+      'input/too-large',
+      `Row ${row} is past the ${LIMITS.vectorRows} rows an index can hold; split the corpus.`,
+      { details: { row, limit: LIMITS.vectorRows } },
+    )
   }
 }
 
 /** Throws `input/invalid` for what is no number of answers. 0 is allowed and gives none. */
 export function checkCount(k: number): void {
   if (typeof k !== 'number' || !Number.isInteger(k) || k < 0) {
-    throw new HubmeshError('input/invalid', `k is ${String(k)}; it must be a whole number of answers, 0 or more.`)
+    throw new HubmeshError(
+      'input/invalid',
+      `k is ${String(k)}; it must be a whole number of answers, 0 or more.`,
+    )
   }
 }
 

@@ -1,14 +1,24 @@
-/** Owns what every vector index must do, as a suite that each of them runs. Refuses: knowledge of any one of them beyond `exact`. */
+/**
+ * Owns what every vector index must do, as a suite that each of them runs. Refuses: knowledge of
+ * any one of them beyond `exact`.
+ */
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { isHubmeshError } from '../base/errors.ts'
 import { clusteredVectors } from './seeded_vectors.ts'
 import type { VectorHit, VectorIndex } from './vector_index.ts'
 
-export type MakeVectorIndex = (options: { readonly dims: number; readonly expectedRows?: number }) => Promise<VectorIndex>
+export type MakeVectorIndex = (options: {
+  readonly dims: number
+  readonly expectedRows?: number
+}) => Promise<VectorIndex>
 
 /** The definition, in double and in the plainest way: the oracle of all indices. */
-export function naiveSearch(rows: ReadonlyMap<number, ArrayLike<number>>, query: ArrayLike<number>, k: number): VectorHit[] {
+export function naiveSearch(
+  rows: ReadonlyMap<number, ArrayLike<number>>,
+  query: ArrayLike<number>,
+  k: number,
+): VectorHit[] {
   const unit = (vector: ArrayLike<number>): Float64Array => {
     const values = Float64Array.from(vector)
     let squared = 0
@@ -16,8 +26,12 @@ export function naiveSearch(rows: ReadonlyMap<number, ArrayLike<number>>, query:
     return values.map((x) => x / Math.sqrt(squared))
   }
   const q = unit(query)
-  const cosine = (vector: ArrayLike<number>): number => unit(vector).reduce((sum, x, i) => sum + x * q[i]!, 0)
-  return [...rows].map(([row, vector]) => ({ row, score: cosine(vector) })).sort((a, b) => b.score - a.score || a.row - b.row).slice(0, k)
+  const cosine = (vector: ArrayLike<number>): number =>
+    unit(vector).reduce((sum, x, i) => sum + x * q[i]!, 0)
+  return [...rows]
+    .map(([row, vector]) => ({ row, score: cosine(vector) }))
+    .sort((a, b) => b.score - a.score || a.row - b.row)
+    .slice(0, k)
 }
 
 export function codeOf(run: () => unknown): string {
@@ -31,11 +45,23 @@ export function codeOf(run: () => unknown): string {
 
 /** Vectors with a direction, of components a model could give; some equal, so that ties happen. */
 function vectors(dims: number, min: number, max: number): fc.Arbitrary<number[][]> {
-  const component = fc.oneof(fc.constantFrom(0, 1, -1, 0.5), fc.double({ min: -2, max: 2, noNaN: true }).map((x) => Math.fround(x)))
-  return fc.array(fc.array(component, { minLength: dims, maxLength: dims }).filter((v) => v.some((x) => Math.abs(x) > 1e-3)), { minLength: min, maxLength: max })
+  const component = fc.oneof(
+    fc.constantFrom(0, 1, -1, 0.5),
+    fc.double({ min: -2, max: 2, noNaN: true }).map((x) => Math.fround(x)),
+  )
+  return fc.array(
+    fc
+      .array(component, { minLength: dims, maxLength: dims })
+      .filter((v) => v.some((x) => Math.abs(x) > 1e-3)),
+    { minLength: min, maxLength: max },
+  )
 }
 
-export function describeVectorIndex(name: string, make: MakeVectorIndex, { exact }: { readonly exact: boolean }): void {
+export function describeVectorIndex(
+  name: string,
+  make: MakeVectorIndex,
+  { exact }: { readonly exact: boolean },
+): void {
   describe(name, () => {
     const opened: VectorIndex[] = []
     const open: MakeVectorIndex = async (options) => {
@@ -46,27 +72,44 @@ export function describeVectorIndex(name: string, make: MakeVectorIndex, { exact
     afterEach(() => {
       for (const index of opened.splice(0)) index.close()
     })
-    const filled = async (rows: readonly ArrayLike<number>[], dims: number): Promise<VectorIndex> => {
+    const filled = async (
+      rows: readonly ArrayLike<number>[],
+      dims: number,
+    ): Promise<VectorIndex> => {
       const index = await open({ dims })
-      rows.forEach((vector, row) => { index.set(row, vector) })
+      rows.forEach((vector, row) => {
+        index.set(row, vector)
+      })
       return index
     }
 
     it('gives the naive cosines, best first, ties by row', async () => {
-      await fc.assert(fc.asyncProperty(vectors(5, 2, 40), fc.integer({ min: 1, max: 50 }), async ([query, ...rows], k) => {
-        const index = await make({ dims: 5 })
-        rows.forEach((vector, row) => { index.set(row, vector) })
-        const hits = index.search(query!, k)
-        const right = naiveSearch(new Map(rows.entries()), query!, k)
-        expect(hits.length).toBe(right.length)
-        hits.forEach((hit, i) => {
-          // Rows may trade places only where their cosines are equal to the precision of f32.
-          expect(hit.score).toBeCloseTo(right[i]!.score, 6)
-          const next = hits[i + 1]
-          if (next) expect(hit.score > next.score || (hit.score === next.score && hit.row < next.row)).toBe(true)
-        })
-        index.close()
-      }), { numRuns: exact ? 100 : 8, seed: 7 })
+      await fc.assert(
+        fc.asyncProperty(
+          vectors(5, 2, 40),
+          fc.integer({ min: 1, max: 50 }),
+          async ([query, ...rows], k) => {
+            const index = await make({ dims: 5 })
+            rows.forEach((vector, row) => {
+              index.set(row, vector)
+            })
+            const hits = index.search(query!, k)
+            const right = naiveSearch(new Map(rows.entries()), query!, k)
+            expect(hits.length).toBe(right.length)
+            hits.forEach((hit, i) => {
+              // Rows may trade places only where their cosines are equal to the precision of f32.
+              expect(hit.score).toBeCloseTo(right[i]!.score, 6)
+              const next = hits[i + 1]
+              if (next)
+                expect(
+                  hit.score > next.score || (hit.score === next.score && hit.row < next.row),
+                ).toBe(true)
+            })
+            index.close()
+          },
+        ),
+        { numRuns: exact ? 100 : 8, seed: 7 },
+      )
     })
 
     it('orders equal vectors by row, also where k cuts through them', async () => {
@@ -113,7 +156,13 @@ export function describeVectorIndex(name: string, make: MakeVectorIndex, { exact
     })
 
     it('holds what it was given as unit vectors, and storing them again changes nothing', async () => {
-      const index = await filled([[3, 4], [-1, 0]], 2)
+      const index = await filled(
+        [
+          [3, 4],
+          [-1, 0],
+        ],
+        2,
+      )
       expect([...index.get(0)!]).toEqual([Math.fround(0.6), Math.fround(0.8)])
       const before = index.get(0)!
       index.set(0, before)
@@ -124,7 +173,13 @@ export function describeVectorIndex(name: string, make: MakeVectorIndex, { exact
     })
 
     it('counts a replaced row once and answers with its new vector', async () => {
-      const index = await filled([[1, 0], [0, 1]], 2)
+      const index = await filled(
+        [
+          [1, 0],
+          [0, 1],
+        ],
+        2,
+      )
       index.set(0, [-1, 0])
       expect(index.size).toBe(2)
       expect(index.search([-1, 0], 1)).toEqual([{ row: 0, score: 1 }])
@@ -132,7 +187,13 @@ export function describeVectorIndex(name: string, make: MakeVectorIndex, { exact
     })
 
     it('forgets a removed row, and removing it twice is nothing', async () => {
-      const index = await filled([[1, 0], [0, 1]], 2)
+      const index = await filled(
+        [
+          [1, 0],
+          [0, 1],
+        ],
+        2,
+      )
       index.remove(0)
       index.remove(0)
       index.remove(55)
@@ -148,14 +209,28 @@ export function describeVectorIndex(name: string, make: MakeVectorIndex, { exact
       const rows = clusteredVectors(600, 16, 8, 10)
       const index = await filled(rows, 16)
       const rare = (row: number): boolean => row % 97 === 3
-      const right = naiveSearch(new Map([...rows.entries()].filter(([row]) => rare(row))), rows[0]!, 5).map((hit) => hit.row)
+      const right = naiveSearch(
+        new Map([...rows.entries()].filter(([row]) => rare(row))),
+        rows[0]!,
+        5,
+      ).map((hit) => hit.row)
       expect(index.search(rows[0]!, 5, rare).map((hit) => hit.row)).toEqual(right)
       expect(index.search(rows[0]!, 5, () => false)).toEqual([])
     })
 
     it('passes on what the filter throws and works afterwards', async () => {
-      const index = await filled([[1, 0], [0, 1]], 2)
-      expect(() => index.search([1, 0], 1, () => { throw new RangeError('mine') })).toThrow(new RangeError('mine'))
+      const index = await filled(
+        [
+          [1, 0],
+          [0, 1],
+        ],
+        2,
+      )
+      expect(() =>
+        index.search([1, 0], 1, () => {
+          throw new RangeError('mine')
+        }),
+      ).toThrow(new RangeError('mine'))
       expect(index.search([1, 0], 1)[0]!.row).toBe(0)
     })
 
@@ -171,9 +246,29 @@ export function describeVectorIndex(name: string, make: MakeVectorIndex, { exact
 
     it('refuses vectors without a direction', async () => {
       const index = await filled([[1, 2, 3]], 3)
-      const bad: unknown[] = [[1, 2], [1, 2, 3, 4], [], [NaN, 0, 1], [Infinity, 0, 1], [0, -Infinity, 0], [0, 0, 0], [1, , 3], ['1', 2, 3], null, undefined, 'abc', 7, {}, [1n, 2n, 3n]]
+      const bad: unknown[] = [
+        [1, 2],
+        [1, 2, 3, 4],
+        [],
+        [NaN, 0, 1],
+        [Infinity, 0, 1],
+        [0, -Infinity, 0],
+        [0, 0, 0],
+        [1, , 3],
+        ['1', 2, 3],
+        null,
+        undefined,
+        'abc',
+        7,
+        {},
+        [1n, 2n, 3n],
+      ]
       for (const vector of bad) {
-        expect(codeOf(() => { index.set(1, vector as number[]) })).toBe('input/invalid')
+        expect(
+          codeOf(() => {
+            index.set(1, vector as number[])
+          }),
+        ).toBe('input/invalid')
         expect(codeOf(() => index.search(vector as number[], 1))).toBe('input/invalid')
       }
       expect(index.size).toBe(1)
@@ -181,15 +276,47 @@ export function describeVectorIndex(name: string, make: MakeVectorIndex, { exact
     })
 
     it('takes components far out of proportion', async () => {
-      const index = await filled([[1e300, 1e300], [1e-300, 0], [0, 5e-324]], 2)
-      expect(index.search([1e-310, 0], 3).map((hit) => [hit.row, Number(hit.score.toFixed(4))])).toEqual([[1, 1], [0, 0.7071], [2, 0]])
+      const index = await filled(
+        [
+          [1e300, 1e300],
+          [1e-300, 0],
+          [0, 5e-324],
+        ],
+        2,
+      )
+      expect(
+        index.search([1e-310, 0], 3).map((hit) => [hit.row, Number(hit.score.toFixed(4))]),
+      ).toEqual([
+        [1, 1],
+        [0, 0.7071],
+        [2, 0],
+      ])
     })
 
     it('refuses rows and counts that are none', async () => {
       const index = await filled([[1, 0]], 2)
-      for (const row of [1.5, -1, NaN, Infinity, 2 ** 31 - 1, 2 ** 40, '0' as unknown as number, null as unknown as number]) expect(codeOf(() => { index.set(row, [1, 0]) })).toBe('input/invalid')
-      expect(codeOf(() => { index.set(2 ** 31 - 2, [1, 0]) })).toBe('input/too-large')
-      for (const k of [1.5, -1, NaN, Infinity, '1' as unknown as number]) expect(codeOf(() => index.search([1, 0], k))).toBe('input/invalid')
+      for (const row of [
+        1.5,
+        -1,
+        NaN,
+        Infinity,
+        2 ** 31 - 1,
+        2 ** 40,
+        '0' as unknown as number,
+        null as unknown as number,
+      ])
+        expect(
+          codeOf(() => {
+            index.set(row, [1, 0])
+          }),
+        ).toBe('input/invalid')
+      expect(
+        codeOf(() => {
+          index.set(2 ** 31 - 2, [1, 0])
+        }),
+      ).toBe('input/too-large')
+      for (const k of [1.5, -1, NaN, Infinity, '1' as unknown as number])
+        expect(codeOf(() => index.search([1, 0], k))).toBe('input/invalid')
       for (const row of [1.5, -1, NaN, 2 ** 40]) {
         expect(index.has(row)).toBe(false)
         expect(index.get(row)).toBeNull()
@@ -212,14 +339,22 @@ export function describeVectorIndex(name: string, make: MakeVectorIndex, { exact
       const rows = clusteredVectors(700, 24, 10, 7)
       const index = await open({ dims: 24, expectedRows: 3 })
       const empty = index.bytes
-      rows.forEach((vector, row) => { index.set(row, vector) })
+      rows.forEach((vector, row) => {
+        index.set(row, vector)
+      })
       expect(index.search(rows[699]!, 1)[0]!.row).toBe(699)
       expect(index.bytes).toBeGreaterThanOrEqual(700 * 24 * 4)
       expect(index.bytes).toBeGreaterThan(empty)
     })
 
     it('gives scores of all rows, or says that it cannot', async () => {
-      const index = await filled([[1, 0], [0, 1]], 2)
+      const index = await filled(
+        [
+          [1, 0],
+          [0, 1],
+        ],
+        2,
+      )
       const scores = index.scores([1, 0], 4)
       if (exact) expect(scores).toEqual(Float32Array.of(1, 0, NaN, NaN))
       else expect(scores).toBeNull()
@@ -229,7 +364,17 @@ export function describeVectorIndex(name: string, make: MakeVectorIndex, { exact
       const index = await filled([[1, 0]], 2)
       index.close()
       index.close()
-      for (const call of [() => index.search([1, 0], 1), () => { index.set(0, [1, 0]) }, () => index.get(0), () => { index.remove(0) }]) expect(codeOf(call)).toBe('store/closed')
+      for (const call of [
+        () => index.search([1, 0], 1),
+        () => {
+          index.set(0, [1, 0])
+        },
+        () => index.get(0),
+        () => {
+          index.remove(0)
+        },
+      ])
+        expect(codeOf(call)).toBe('store/closed')
     })
   })
 }

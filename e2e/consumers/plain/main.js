@@ -1,4 +1,9 @@
 import { createEngine } from './hubmesh/hubmesh.js'
 import { films } from './films.js'
 
-void films(() => createEngine({ corpus: 'films', model: new URLSearchParams(location.search).get('model') ?? '/models/all-MiniLM-L6-v2/' }))
+void films(() =>
+  createEngine({
+    corpus: 'films',
+    model: new URLSearchParams(location.search).get('model') ?? '/models/all-MiniLM-L6-v2/',
+  }),
+)

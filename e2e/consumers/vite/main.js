@@ -1,4 +1,6 @@
 import { createEngine } from 'hubmesh'
 import { films } from './films.js'
 
-void films(() => createEngine({ corpus: 'films', model: `${import.meta.env.BASE_URL}models/all-MiniLM-L6-v2/` }))
+void films(() =>
+  createEngine({ corpus: 'films', model: `${import.meta.env.BASE_URL}models/all-MiniLM-L6-v2/` }),
+)

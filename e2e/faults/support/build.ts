@@ -1,4 +1,7 @@
-/** Owns which build the fault tests run: one made of the sources as they are. Refuses: one of other sources. */
+/**
+ * Owns which build the fault tests run: one made of the sources as they are. Refuses: one of other
+ * sources.
+ */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
@@ -9,11 +12,16 @@ import type { Alteration, TestServer } from '../../support/server.ts'
 
 const SOURCES = ['src', 'workers', 'e2e/faults/fixtures']
 
-/** The folder with `hubmesh/` and `inside/`; made once for each state of the sources, some seconds. */
+/**
+ * The folder with `hubmesh/` and `inside/`; made once for each state of the sources, some seconds.
+ */
 export async function faultBuild(): Promise<string> {
   const digest = createHash('sha256').update(readFileSync(join(ROOT, 'vite.config.ts')))
   for (const folder of SOURCES) {
-    const files = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts')).map((entry) => join(entry.parentPath, entry.name)).sort()
+    const files = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
     for (const file of files) digest.update(file).update(readFileSync(file))
   }
   const folder = join(ROOT, '.cache', 'faults', digest.digest('hex').slice(0, 16))
@@ -26,12 +34,24 @@ export async function faultBuild(): Promise<string> {
   return folder
 }
 
-/** The fixture app of the browser tests, over that build; `/faults/` is the page with the storage's inside. `alter` spoils what is sent. */
-export const serveFaults = (build: string, port?: number, alter?: Alteration): Promise<TestServer> => serveFolders([
-  { prefix: '/hubmesh/', folder: join(build, 'hubmesh') },
-  { prefix: '/inside/', folder: join(build, 'inside') },
-  { prefix: '/faults/', folder: join(ROOT, 'e2e/faults/fixtures') },
-  { prefix: '/models/', folder: join(ROOT, 'public/models') },
-  { prefix: '/ort/', folder: join(ROOT, 'node_modules/onnxruntime-web/dist') },
-  { prefix: '/', folder: join(ROOT, 'e2e/fixtures') },
-], port, alter)
+/**
+ * The fixture app of the browser tests, over that build; `/faults/` is the page with the storage's
+ * inside. `alter` spoils what is sent.
+ */
+export const serveFaults = (
+  build: string,
+  port?: number,
+  alter?: Alteration,
+): Promise<TestServer> =>
+  serveFolders(
+    [
+      { prefix: '/hubmesh/', folder: join(build, 'hubmesh') },
+      { prefix: '/inside/', folder: join(build, 'inside') },
+      { prefix: '/faults/', folder: join(ROOT, 'e2e/faults/fixtures') },
+      { prefix: '/models/', folder: join(ROOT, 'public/models') },
+      { prefix: '/ort/', folder: join(ROOT, 'node_modules/onnxruntime-web/dist') },
+      { prefix: '/', folder: join(ROOT, 'e2e/fixtures') },
+    ],
+    port,
+    alter,
+  )

@@ -1,4 +1,7 @@
-/** Owns what a corpus may hold after a crash: what was acknowledged, and of the one write under way either all or nothing. Refuses: a third state. */
+/**
+ * Owns what a corpus may hold after a crash: what was acknowledged, and of the one write under way
+ * either all or nothing. Refuses: a third state.
+ */
 import type { Operation } from '../fixtures/documents.ts'
 import { idOf } from '../fixtures/documents.ts'
 
@@ -9,7 +12,9 @@ export class History {
   #acknowledged = 0
   #uncertain = { kept: 0, gone: 0 }
 
-  begin(operation: Operation): void { this.#underWay = operation }
+  begin(operation: Operation): void {
+    this.#underWay = operation
+  }
 
   acknowledge(): void {
     if (this.#underWay === null) return
@@ -18,13 +23,18 @@ export class History {
     this.#acknowledged++
   }
 
-  get acknowledged(): number { return this.#acknowledged }
+  get acknowledged(): number {
+    return this.#acknowledged
+  }
   /** What became of writes that were under way at a crash. */
-  get uncertain(): { readonly kept: number; readonly gone: number } { return this.#uncertain }
+  get uncertain(): { readonly kept: number; readonly gone: number } {
+    return this.#uncertain
+  }
 
   /** What is wrong with a stored state, in words; the history goes on from there. */
   settle(stored: readonly (readonly [n: number, version: number])[]): string[] {
-    const found = new Map(stored), operation = this.#underWay
+    const found = new Map(stored),
+      operation = this.#underWay
     this.#underWay = null
     if (operation !== null) {
       const after = new Map(this.#versions)
@@ -44,7 +54,11 @@ export class History {
     const faults: string[] = []
     for (const n of new Set([...found.keys(), ...this.#versions.keys()])) {
       const [is, was] = [found.get(n), this.#versions.get(n)]
-      if (is !== was) faults.push(`I1/I2: ${idOf(n)} is ${shown(is)}, acknowledged was ${shown(was)}${operation?.numbers.includes(n) === true ? `, a ${operation.kind} to ${shown(operation.version)} was under way` : ''}`)
+      if (is !== was)
+        faults.push(
+          `I1/I2: ${idOf(n)} is ${shown(is)}, acknowledged was ` +
+            `${shown(was)}${operation?.numbers.includes(n) === true ? `, a ${operation.kind} to ${shown(operation.version)} was under way` : ''}`,
+        )
     }
     return faults
   }

@@ -1,4 +1,7 @@
-/** Owns what fault tests share: a build and a server of their own, a profile that can be killed, and how many rounds there are. */
+/**
+ * Owns what fault tests share: a build and a server of their own, a profile that can be killed, and
+ * how many rounds there are.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,17 +26,26 @@ interface TestFixtures {
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  build: [async ({}, use) => { await use(await faultBuild()) }, { scope: 'worker', timeout: 300_000 }],
+  build: [
+    async ({}, use) => {
+      await use(await faultBuild())
+    },
+    { scope: 'worker', timeout: 300_000 },
+  ],
 
-  site: [async ({ build }, use) => {
-    const server = await serveFaults(build)
-    await use(server)
-    await server.close()
-  }, { scope: 'worker' }],
+  site: [
+    async ({ build }, use) => {
+      const server = await serveFaults(build)
+      await use(server)
+      await server.close()
+    },
+    { scope: 'worker' },
+  ],
 
   profile: async ({ watch, site }, use) => {
     watch.trust(site)
-    // Not among the test results: the next run of any tests here clears those, also under a browser that is open.
+    // Not among the test results: the next run of any tests here clears those, also under a browser
+    // that is open.
     const folder = mkdtempSync(join(tmpdir(), 'hubmesh-profile-'))
     const profile = new Profile(folder)
     await use(profile)

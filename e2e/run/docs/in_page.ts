@@ -1,4 +1,7 @@
-/** Owns running a block in a page of a real Chromium, under the policy it asks for, from the built package. Refuses: any request that the policy does not allow. */
+/**
+ * Owns running a block in a page of a real Chromium, under the policy it asks for, from the built
+ * package. Refuses: any request that the policy does not allow.
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Browser } from 'playwright'
@@ -8,7 +11,15 @@ import { ensureBrowser } from '../find_browser.mjs'
 import type { StandIns } from './stand_ins.ts'
 
 /** What the tests start Chromium with. */
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 
 export interface Pages {
   /** What the code prints; `under` is the value of a block's mark. */
@@ -21,28 +32,61 @@ export interface Pages {
 /** `folder` is served at `/`, beside the package, the model and the runtime. */
 export async function openPages(folder: string, standIns: StandIns): Promise<Pages> {
   const mounts = [
-    { prefix: '/hubmesh/', folder: join(ROOT, 'dist/browser') }, { prefix: '/models/', folder: join(ROOT, 'public/models') },
-    { prefix: '/ort/', folder: join(ROOT, 'node_modules/onnxruntime-web/dist') }, { prefix: '/', folder },
+    { prefix: '/hubmesh/', folder: join(ROOT, 'dist/browser') },
+    { prefix: '/models/', folder: join(ROOT, 'public/models') },
+    { prefix: '/ort/', folder: join(ROOT, 'node_modules/onnxruntime-web/dist') },
+    { prefix: '/', folder },
   ]
-  const plain = strictPolicy().split('; ').filter((directive) => !directive.includes('trusted-types'))
-  const more = new Map([['script-src', standIns.scripts], ['worker-src', `blob: ${standIns.scripts}`], ['connect-src', `${standIns.scripts} ${standIns.model}`]])
-  const elsewhere = plain.map((directive) => [directive, more.get(directive.split(' ')[0]!) ?? ''].join(' '))
+  const plain = strictPolicy()
+    .split('; ')
+    .filter((directive) => !directive.includes('trusted-types'))
+  const more = new Map([
+    ['script-src', standIns.scripts],
+    ['worker-src', `blob: ${standIns.scripts}`],
+    ['connect-src', `${standIns.scripts} ${standIns.model}`],
+  ])
+  const elsewhere = plain.map((directive) =>
+    [directive, more.get(directive.split(' ')[0]!) ?? ''].join(' '),
+  )
   const open = (policy: string): Promise<TestServer> => serveFolders(mounts, 0, undefined, policy)
-  const servers = new Map([['', await open(plain.join('; '))], ['trusted', await open(strictPolicy())], ['elsewhere', await open(elsewhere.join('; '))]])
+  const servers = new Map([
+    ['', await open(plain.join('; '))],
+    ['trusted', await open(strictPolicy())],
+    ['elsewhere', await open(elsewhere.join('; '))],
+  ])
   const browser: Browser = await chromium.launch({ executablePath: ensureBrowser(), args: FLAGS })
   let count = 0
   return {
     async run(code, under = '') {
-      const server = servers.get(under), file = `page_${String(++count)}`
-      if (server === undefined) throw new Error(`it is under ${under}, and there are pages under ${[...servers.keys()].join(' ')}`)
+      const server = servers.get(under),
+        file = `page_${String(++count)}`
+      if (server === undefined)
+        throw new Error(
+          `it is under ${under}, and there are pages under ${[...servers.keys()].join(' ')}`,
+        )
       writeFileSync(join(folder, `${file}.js`), `${code}\ndocument.title = 'done'\n`)
-      writeFileSync(join(folder, `${file}.html`), `<!doctype html><meta charset="utf-8"><title>running</title><link rel="icon" href="data:,"><script type="module" src="/${file}.js"></script>`)
-      const context = await browser.newContext(), page = await context.newPage(), printed: string[] = [], errors: string[] = []
-      page.on('console', (message) => { (message.type() === 'error' ? errors : printed).push(message.text()) })
-      page.on('pageerror', (error) => { errors.push(error.message) })
+      writeFileSync(
+        join(folder, `${file}.html`),
+        '<!doctype html><meta charset="utf-8"><title>running</title><link rel="icon" ' +
+          `href="data:,"><script type="module" src="/${file}.js"></script>`,
+      )
+      const context = await browser.newContext(),
+        page = await context.newPage(),
+        printed: string[] = [],
+        errors: string[] = []
+      page.on('console', (message) => {
+        ;(message.type() === 'error' ? errors : printed).push(message.text())
+      })
+      page.on('pageerror', (error) => {
+        errors.push(error.message)
+      })
       try {
         await page.goto(`${server.origin}/${file}.html`)
-        await page.waitForFunction(() => document.title === 'done', undefined, { timeout: 180_000 }).catch((error: unknown) => { throw errors.length > 0 ? new Error(errors.join('; ')) : error })
+        await page
+          .waitForFunction(() => document.title === 'done', undefined, { timeout: 180_000 })
+          .catch((error: unknown) => {
+            throw errors.length > 0 ? new Error(errors.join('; ')) : error
+          })
         if (errors.length > 0) throw new Error(errors.join('; '))
         return printed.join('\n').trim()
       } finally {

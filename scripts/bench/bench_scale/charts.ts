@@ -1,6 +1,7 @@
 /**
- * Owns the drawing of one figure against corpus size as an SVG file: the same figures give the same bytes. Colours follow the reader's
- * light or dark scheme by a media query inside the file. Refuses: measuring.
+ * Owns the drawing of one figure against corpus size as an SVG file: the same figures give the same
+ * bytes. Colours follow the reader's light or dark scheme by a media query inside the file.
+ * Refuses: measuring.
  */
 export interface Line {
   readonly name: string
@@ -18,40 +19,87 @@ export interface Chart {
   readonly logarithmic?: boolean
 }
 
-const WIDTH = 640, HEIGHT = 300, LEFT = 64, RIGHT = 170, TOP = 40, BOTTOM = 40
-const COLOURS = [['#0b62c4', '#6cb2ff'], ['#b3500b', '#ffae6b'], ['#1d7a3d', '#6fd693'], ['#8a2f8f', '#e39be8'], ['#5a5a5a', '#b5b5b5']] as const
+const WIDTH = 640,
+  HEIGHT = 300,
+  LEFT = 64,
+  RIGHT = 170,
+  TOP = 40,
+  BOTTOM = 40
+const COLOURS = [
+  ['#0b62c4', '#6cb2ff'],
+  ['#b3500b', '#ffae6b'],
+  ['#1d7a3d', '#6fd693'],
+  ['#8a2f8f', '#e39be8'],
+  ['#5a5a5a', '#b5b5b5'],
+] as const
 
 export function drawChart({ title, unit, lines, logarithmic = false }: Chart): string {
-  const all = lines.flatMap(({ points }) => points), sizes = [...new Set(all.map(([size]) => size))].sort((a, b) => a - b)
-  const values = all.flatMap(([, value]) => value === null || (logarithmic && value <= 0) ? [] : [value])
-  const most = niceAbove(Math.max(...values, 1e-9)), least = logarithmic ? 10 ** Math.floor(Math.log10(Math.min(...values, most))) : 0
+  const all = lines.flatMap(({ points }) => points),
+    sizes = [...new Set(all.map(([size]) => size))].sort((a, b) => a - b)
+  const values = all.flatMap(([, value]) =>
+    value === null || (logarithmic && value <= 0) ? [] : [value],
+  )
+  const most = niceAbove(Math.max(...values, 1e-9)),
+    least = logarithmic ? 10 ** Math.floor(Math.log10(Math.min(...values, most))) : 0
   const top = logarithmic ? 10 ** Math.ceil(Math.log10(most) - 1e-9) : most
-  const low = sizes[0] ?? 1, span = Math.log(Math.max(sizes[sizes.length - 1] ?? 2, low * 1.01) / low)
-  const x = (size: number): number => LEFT + Math.log(size / low) / span * (WIDTH - LEFT - RIGHT)
-  const y = (value: number): number => HEIGHT - BOTTOM - (logarithmic ? Math.log(Math.max(value, least) / least) / Math.log(top / least) : value / top) * (HEIGHT - TOP - BOTTOM)
-  const ticks = logarithmic ? Array.from({ length: Math.round(Math.log10(top / least)) + 1 }, (_, i) => least * 10 ** i) : [0, 0.25, 0.5, 0.75, 1].map((part) => top * part)
+  const low = sizes[0] ?? 1,
+    span = Math.log(Math.max(sizes[sizes.length - 1] ?? 2, low * 1.01) / low)
+  const x = (size: number): number => LEFT + (Math.log(size / low) / span) * (WIDTH - LEFT - RIGHT)
+  const y = (value: number): number =>
+    HEIGHT -
+    BOTTOM -
+    (logarithmic ? Math.log(Math.max(value, least) / least) / Math.log(top / least) : value / top) *
+      (HEIGHT - TOP - BOTTOM)
+  const ticks = logarithmic
+    ? Array.from({ length: Math.round(Math.log10(top / least)) + 1 }, (_, i) => least * 10 ** i)
+    : [0, 0.25, 0.5, 0.75, 1].map((part) => top * part)
   const out = [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img" aria-label="${escaped(`${title}, ${unit}, against passages`)}">`,
-    `<style>text{font:12px system-ui,sans-serif;fill:#222}.t{font-weight:600;font-size:14px}.g{stroke:#d5d5d5}${COLOURS.map(([light], i) => `.c${i}{stroke:${light}}.f${i}{fill:${light}}`).join('')}`
-      + `@media(prefers-color-scheme:dark){text{fill:#e6e6e6}.b{fill:#16181c}.g{stroke:#3a3d44}${COLOURS.map(([, dark], i) => `.c${i}{stroke:${dark}}.f${i}{fill:${dark}}`).join('')}}</style>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" ` +
+      `height="${HEIGHT}" role="img" ` +
+      `aria-label="${escaped(`${title}, ${unit}, against passages`)}">`,
+    '<style>text{font:12px ' +
+      `system-ui,sans-serif;fill:#222}.t{font-weight:600;font-size:14px}.g{stroke:#d5d5d5}${COLOURS.map(([light], i) => `.c${i}{stroke:${light}}.f${i}{fill:${light}}`).join('')}` +
+      `@media(prefers-color-scheme:dark){text{fill:#e6e6e6}.b{fill:#16181c}.g{stroke:#3a3d44}${COLOURS.map(([, dark], i) => `.c${i}{stroke:${dark}}.f${i}{fill:${dark}}`).join('')}}</style>`,
     `<rect class="b" width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
     `<text class="t" x="${LEFT}" y="22">${escaped(title)} (${escaped(unit)})</text>`,
   ]
-  for (const tick of ticks) out.push(`<line class="g" x1="${LEFT}" y1="${at(y(tick))}" x2="${WIDTH - RIGHT}" y2="${at(y(tick))}"/><text x="${LEFT - 8}" y="${at(y(tick) + 4)}" text-anchor="end">${shortNumber(tick)}</text>`)
-  for (const size of sizes) out.push(`<text x="${at(x(size))}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">${shortNumber(size)}</text>`)
-  out.push(`<text x="${at((LEFT + WIDTH - RIGHT) / 2)}" y="${HEIGHT - 6}" text-anchor="middle">passages</text>`)
+  for (const tick of ticks)
+    out.push(
+      `<line class="g" x1="${LEFT}" y1="${at(y(tick))}" x2="${WIDTH - RIGHT}" ` +
+        `y2="${at(y(tick))}"/><text x="${LEFT - 8}" y="${at(y(tick) + 4)}" ` +
+        `text-anchor="end">${shortNumber(tick)}</text>`,
+    )
+  for (const size of sizes)
+    out.push(
+      `<text x="${at(x(size))}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">${shortNumber(size)}</text>`,
+    )
+  out.push(
+    `<text x="${at((LEFT + WIDTH - RIGHT) / 2)}" y="${HEIGHT - 6}" text-anchor="middle">passages</text>`,
+  )
   const labels: { readonly y: number; readonly text: string; readonly i: number }[] = []
   lines.forEach(({ name, points, faint }, i) => {
-    const shown = points.flatMap(([size, value]) => value === null ? [] : [[x(size), y(value)] as const]), colour = i % COLOURS.length, last = shown[shown.length - 1]
+    const shown = points.flatMap(([size, value]) =>
+        value === null ? [] : [[x(size), y(value)] as const],
+      ),
+      colour = i % COLOURS.length,
+      last = shown[shown.length - 1]
     if (!last) return
-    out.push(`<polyline class="c${colour}" fill="none" stroke-width="${faint ? 1 : 2}"${faint ? ' stroke-dasharray="4 4"' : ''} points="${shown.map(([px, py]) => `${at(px)},${at(py)}`).join(' ')}"/>`)
-    if (!faint) for (const [px, py] of shown) out.push(`<circle class="f${colour}" cx="${at(px)}" cy="${at(py)}" r="3"/>`)
+    out.push(
+      `<polyline class="c${colour}" fill="none" ` +
+        `stroke-width="${faint ? 1 : 2}"${faint ? ' stroke-dasharray="4 4"' : ''} ` +
+        `points="${shown.map(([px, py]) => `${at(px)},${at(py)}`).join(' ')}"/>`,
+    )
+    if (!faint)
+      for (const [px, py] of shown)
+        out.push(`<circle class="f${colour}" cx="${at(px)}" cy="${at(py)}" r="3"/>`)
     labels.push({ y: last[1], text: name, i: colour })
   })
   let below = -Infinity
   for (const label of labels.sort((a, b) => a.y - b.y)) {
     below = Math.max(label.y + 4, below + 15)
-    out.push(`<text class="f${label.i}" x="${WIDTH - RIGHT + 10}" y="${at(below)}">${escaped(label.text)}</text>`)
+    out.push(
+      `<text class="f${label.i}" x="${WIDTH - RIGHT + 10}" y="${at(below)}">${escaped(label.text)}</text>`,
+    )
   }
   return `${out.join('\n')}\n</svg>\n`
 }
@@ -70,5 +118,9 @@ export function shortNumber(value: number): string {
 const at = (value: number): string => String(Number(value.toFixed(1)))
 
 function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 }

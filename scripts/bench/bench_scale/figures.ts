@@ -1,4 +1,7 @@
-/** Owns what the scale bench measures, as data, and the statistics of it. Refuses: measuring, and drawing. */
+/**
+ * Owns what the scale bench measures, as data, and the statistics of it. Refuses: measuring, and
+ * drawing.
+ */
 
 export type Host = 'node' | 'chromium'
 
@@ -12,7 +15,10 @@ export interface Spread {
 export interface Answers extends Spread {
   /** Medians and worst of the work behind the answers. */
   readonly edges: Spread
-  /** Passages that walk, titles and bridges put forward, before they are fused with words and meaning. */
+  /**
+   * Passages that walk, titles and bridges put forward, before they are fused with words and
+   * meaning.
+   */
   readonly candidates: Spread
 }
 
@@ -23,7 +29,10 @@ export interface SizeFigures {
   readonly ingestRate: number
   /** Longest wait for an answer while the corpus grew, ms. */
   readonly answeredWhileAdding: number
-  /** Bytes a passage beyond its text: by the account of index and tables, and by the heap of the worker. */
+  /**
+   * Bytes a passage beyond its text: by the account of index and tables, and by the heap of the
+   * worker.
+   */
   readonly accountBytes: number
   readonly heapBytes: number | null
   readonly retrieveText: Answers
@@ -32,13 +41,25 @@ export interface SizeFigures {
   readonly roundTrip: Spread | null
   readonly embedRate: number
   readonly exactScan: Spread
-  readonly hnsw: { readonly buildSeconds: number; readonly search: Spread; readonly recall: number } | null
+  readonly hnsw: {
+    readonly buildSeconds: number
+    readonly search: Spread
+    readonly recall: number
+  } | null
   readonly addOne: Spread
   readonly updateOne: Spread
   readonly removeOne: Spread
   /** 1,000 removals in one call: until it resolves, until settled again, and passages read anew. */
-  readonly removeMany: { readonly documents: number; readonly resolved: number; readonly settled: number; readonly read: number }
-  /** From the start of the navigation to the first answer, and to the last vector; in Node from the call of open. */
+  readonly removeMany: {
+    readonly documents: number
+    readonly resolved: number
+    readonly settled: number
+    readonly read: number
+  }
+  /**
+   * From the start of the navigation to the first answer, and to the last vector; in Node from the
+   * call of open.
+   */
   readonly openText: number
   readonly openVectors: number
   /** Longest task of the page's thread in each phase, ms; 0 where none passed 50. */
@@ -56,7 +77,9 @@ export interface ScaleReport {
 }
 
 export function spreadOf(values: readonly number[]): Spread {
-  const sorted = [...values].sort((a, b) => a - b), at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  const sorted = [...values].sort((a, b) => a - b),
+    at = (share: number): number =>
+      sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
   return { p50: at(0.5), p95: at(0.95), most: sorted[sorted.length - 1] ?? 0 }
 }
 
@@ -66,7 +89,10 @@ export interface AskedOnce {
   readonly candidates: number
 }
 
-/** Rounds of the same questions; of each question the least time counts, so that what else the machine does does not. */
+/**
+ * Rounds of the same questions; of each question the least time counts, so that what else the
+ * machine does does not.
+ */
 export function answersOf(rounds: readonly (readonly AskedOnce[])[]): Answers {
   const [first = []] = rounds
   return {

@@ -18,7 +18,12 @@ export interface NodeOptions {
 }
 
 async function open(directory: string): Promise<LocalEngine> {
-  const engine = await LocalEngine.open({ corpus: 'scale', storage: { directory }, embedder: benchEmbedder(), chunk: { strategy: 'none' } })
+  const engine = await LocalEngine.open({
+    corpus: 'scale',
+    storage: { directory },
+    embedder: benchEmbedder(),
+    chunk: { strategy: 'none' },
+  })
   await engine.pauseEmbedding()
   return engine
 }
@@ -29,27 +34,53 @@ async function clock(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - from
 }
 
-export async function roundsOf(engine: LocalEngine, questions: readonly string[], tier: 'text' | 'full', rounds: number): Promise<Answers> {
-  await askAll(engine, questions.slice(0, 50), tier)          // compiled before the clock starts
+export async function roundsOf(
+  engine: LocalEngine,
+  questions: readonly string[],
+  tier: 'text' | 'full',
+  rounds: number,
+): Promise<Answers> {
+  await askAll(engine, questions.slice(0, 50), tier) // compiled before the clock starts
   const out: AskedOnce[][] = []
   for (let round = 0; round < rounds; round++) out.push(await askAll(engine, questions, tier))
   return answersOf(out)
 }
 
-export async function measureInNode(passages: readonly BenchPassage[], { questions, rounds, hnswUpTo }: NodeOptions): Promise<SizeFigures> {
-  const directory = await mkdtemp(join(tmpdir(), 'hubmesh-scale-')), size = passages.length
+export async function measureInNode(
+  passages: readonly BenchPassage[],
+  { questions, rounds, hnswUpTo }: NodeOptions,
+): Promise<SizeFigures> {
+  const directory = await mkdtemp(join(tmpdir(), 'hubmesh-scale-')),
+    size = passages.length
   try {
-    let engine = await open(directory), answeredWhileAdding = 0, growing = true
+    let engine = await open(directory),
+      answeredWhileAdding = 0,
+      growing = true
     const documents = documentsOf(passages)
-    const adding = clock(async () => { await engine.add(documents); await engine.ready('settled') }).finally(() => { growing = false })
+    const adding = clock(async () => {
+      await engine.add(documents)
+      await engine.ready('settled')
+    }).finally(() => {
+      growing = false
+    })
     for (let i = 0; growing; i++) {
       await new Promise((resolve) => setTimeout(resolve, 250))
-      answeredWhileAdding = Math.max(answeredWhileAdding, await clock(() => engine.retrieve(questions[i % questions.length] as string, { tier: 'text' })))
+      answeredWhileAdding = Math.max(
+        answeredWhileAdding,
+        await clock(() =>
+          engine.retrieve(questions[i % questions.length] as string, { tier: 'text' }),
+        ),
+      )
     }
-    const ingestMs = await adding, account = accountOf(engine)
+    const ingestMs = await adding,
+      account = accountOf(engine)
     const retrieveText = await roundsOf(engine, questions, 'text', rounds)
-    const embedMs = await clock(async () => { await engine.resumeEmbedding(); await engine.ready('vectors') })
-    const retrieve = await roundsOf(engine, questions, 'full', rounds), exactScan = spreadOf(scanAll(engine, questions))
+    const embedMs = await clock(async () => {
+      await engine.resumeEmbedding()
+      await engine.ready('vectors')
+    })
+    const retrieve = await roundsOf(engine, questions, 'full', rounds),
+      exactScan = spreadOf(scanAll(engine, questions))
     await engine.close()
 
     const from = performance.now()
@@ -60,45 +91,98 @@ export async function measureInNode(passages: readonly BenchPassage[], { questio
     const openVectors = performance.now() - from
 
     await engine.resumeEmbedding()
-    const added: number[] = [], updated: number[] = [], removed: number[] = []
+    const added: number[] = [],
+      updated: number[] = [],
+      removed: number[] = []
     for (let i = 0; i < CHANGES; i++) {
-      const { name, text, question } = changeOf(passages, i), changed = changeOf(passages, i + CHANGES)
-      const find = async (): Promise<void> => { if (!(await engine.retrieve(question, { tier: 'text' })).sources.some(({ documentId }) => documentId === `new-${i}`)) throw new Error('What was added was not found.') }
-      added.push(await clock(async () => { await engine.add({ id: `new-${i}`, title: name, text }); await find() }))
-      updated.push(await clock(async () => { await engine.update({ id: `new-${i}`, title: name, text: changed.text.replace(changed.name, name) }); await find() }))
+      const { name, text, question } = changeOf(passages, i),
+        changed = changeOf(passages, i + CHANGES)
+      const find = async (): Promise<void> => {
+        if (
+          !(await engine.retrieve(question, { tier: 'text' })).sources.some(
+            ({ documentId }) => documentId === `new-${i}`,
+          )
+        )
+          throw new Error('What was added was not found.')
+      }
+      added.push(
+        await clock(async () => {
+          await engine.add({ id: `new-${i}`, title: name, text })
+          await find()
+        }),
+      )
+      updated.push(
+        await clock(async () => {
+          await engine.update({
+            id: `new-${i}`,
+            title: name,
+            text: changed.text.replace(changed.name, name),
+          })
+          await find()
+        }),
+      )
       removed.push(await clock(() => engine.remove(`new-${i}`)))
     }
     await engine.ready('settled')
-    const many = passages.slice(0, Math.min(1000, size >> 1)).map(({ id }) => id), before = accountOf(engine).textRead
+    const many = passages.slice(0, Math.min(1000, size >> 1)).map(({ id }) => id),
+      before = accountOf(engine).textRead
     const start = performance.now()
     await engine.remove(many)
     const resolved = performance.now() - start
     await engine.ready('settled')
-    const settled = performance.now() - start, read = accountOf(engine).textRead - before
+    const settled = performance.now() - start,
+      read = accountOf(engine).textRead - before
     await engine.close()
     return {
-      host: 'node', passages: size, ingestRate: size / (ingestMs / 1000), answeredWhileAdding,
-      accountBytes: (account.text + account.tables) / size, heapBytes: null, retrieveText, retrieve, roundTrip: null,
-      embedRate: size / (embedMs / 1000), exactScan, hnsw: size <= hnswUpTo ? await measureHnsw(passages, questions) : null,
-      addOne: spreadOf(added), updateOne: spreadOf(updated), removeOne: spreadOf(removed),
-      removeMany: { documents: many.length, resolved, settled, read }, openText, openVectors, longTasks: null,
+      host: 'node',
+      passages: size,
+      ingestRate: size / (ingestMs / 1000),
+      answeredWhileAdding,
+      accountBytes: (account.text + account.tables) / size,
+      heapBytes: null,
+      retrieveText,
+      retrieve,
+      roundTrip: null,
+      embedRate: size / (embedMs / 1000),
+      exactScan,
+      hnsw: size <= hnswUpTo ? await measureHnsw(passages, questions) : null,
+      addOne: spreadOf(added),
+      updateOne: spreadOf(updated),
+      removeOne: spreadOf(removed),
+      removeMany: { documents: many.length, resolved, settled, read },
+      openText,
+      openVectors,
+      longTasks: null,
     }
   } finally {
     await rm(directory, { recursive: true, force: true })
   }
 }
 
-async function measureHnsw(passages: readonly BenchPassage[], questions: readonly string[]): Promise<SizeFigures['hnsw']> {
-  const rows = passages.map(({ title, text }) => hashedVector(`${title}. ${text}`, DIMS)), asked = questions.slice(0, 100).map((question) => hashedVector(question, DIMS))
-  const exact = await createVectorIndex({ dims: DIMS, index: 'exact', expectedRows: rows.length }), hnsw = await createVectorIndex({ dims: DIMS, index: 'hnsw', expectedRows: rows.length })
-  rows.forEach((row, i) => { exact.set(i, row) })
+async function measureHnsw(
+  passages: readonly BenchPassage[],
+  questions: readonly string[],
+): Promise<SizeFigures['hnsw']> {
+  const rows = passages.map(({ title, text }) => hashedVector(`${title}. ${text}`, DIMS)),
+    asked = questions.slice(0, 100).map((question) => hashedVector(question, DIMS))
+  const exact = await createVectorIndex({ dims: DIMS, index: 'exact', expectedRows: rows.length }),
+    hnsw = await createVectorIndex({ dims: DIMS, index: 'hnsw', expectedRows: rows.length })
+  rows.forEach((row, i) => {
+    exact.set(i, row)
+  })
   const from = performance.now()
-  rows.forEach((row, i) => { hnsw.set(i, row) })
+  rows.forEach((row, i) => {
+    hnsw.set(i, row)
+  })
   hnsw.search(asked[0] as Float32Array, 10)
   const buildSeconds = (performance.now() - from) / 1000
-  let found = 0, all = 0
+  let found = 0,
+    all = 0
   const times = asked.map((vector) => {
-    const start = performance.now(), hits = hnsw.search(vector, 10), ms = performance.now() - start, right = new Set(exact.search(vector, 10).map(({ row }) => row))
+    const start = performance.now(),
+      hits = hnsw.search(vector, 10),
+      ms = performance.now() - start,
+      right = new Set(exact.search(vector, 10).map(({ row }) => row))
     found += hits.filter(({ row }) => right.has(row)).length
     all += right.size
     return ms

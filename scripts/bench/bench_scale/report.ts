@@ -1,72 +1,234 @@
-/** Owns how the figures are written down: tables, charts, what each bound says of them. Refuses: measuring. */
+/**
+ * Owns how the figures are written down: tables, charts, what each bound says of them. Refuses:
+ * measuring.
+ */
 import { shortNumber, type Chart } from './charts.ts'
 import type { Host, ScaleReport, SizeFigures, Spread } from './figures.ts'
 
-export const BEGIN = '<!-- scale:begin -->', END = '<!-- scale:end -->'
+export const BEGIN = '<!-- scale:begin -->',
+  END = '<!-- scale:end -->'
 
-const ms = (value: number): string => value >= 100 ? value.toFixed(0) : value.toFixed(1)
+const ms = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(1))
 const pair = ({ p50, p95 }: Spread): string => `${ms(p50)} / ${ms(p95)}`
-const whole = (value: number): string => Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, ',')
+const whole = (value: number): string =>
+  Math.round(value)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, ',')
 
 type Row = readonly [string, (figures: SizeFigures) => string]
 const ROWS: readonly Row[] = [
   ['text tier, passages/s until settled', (f) => whole(f.ingestRate)],
   ['slowest answer while it grows, ms', (f) => ms(f.answeredWhileAdding)],
   ['bytes a passage beyond its text, own account', (f) => whole(f.accountBytes)],
-  ['the same by the worker\'s heap', (f) => f.heapBytes === null ? '' : whole(f.heapBytes)],
+  ["the same by the worker's heap", (f) => (f.heapBytes === null ? '' : whole(f.heapBytes))],
   ['retrieve, text tier, ms p50 / p95', (f) => pair(f.retrieveText)],
   ['retrieve with vectors, ms p50 / p95', (f) => pair(f.retrieve)],
-  ['the same as the page sees it', (f) => f.roundTrip ? pair(f.roundTrip) : ''],
-  ['edges touched, p50 / p95', (f) => `${whole(f.retrieve.edges.p50)} / ${whole(f.retrieve.edges.p95)}`],
-  ['candidates fused, p50 / p95', (f) => `${whole(f.retrieve.candidates.p50)} / ${whole(f.retrieve.candidates.p95)}`],
+  ['the same as the page sees it', (f) => (f.roundTrip ? pair(f.roundTrip) : '')],
+  [
+    'edges touched, p50 / p95',
+    (f) => `${whole(f.retrieve.edges.p50)} / ${whole(f.retrieve.edges.p95)}`,
+  ],
+  [
+    'candidates fused, p50 / p95',
+    (f) => `${whole(f.retrieve.candidates.p50)} / ${whole(f.retrieve.candidates.p95)}`,
+  ],
   ['exact scan, int8 + f32, ms p50 / p95', (f) => pair(f.exactScan)],
-  ['HNSW search(10), ms p50; recall@10; build, s', (f) => f.hnsw ? `${f.hnsw.search.p50.toFixed(2)}; ${f.hnsw.recall.toFixed(3)}; ${f.hnsw.buildSeconds.toFixed(1)}` : ''],
+  [
+    'HNSW search(10), ms p50; recall@10; build, s',
+    (f) =>
+      f.hnsw
+        ? `${f.hnsw.search.p50.toFixed(2)}; ${f.hnsw.recall.toFixed(3)}; ${f.hnsw.buildSeconds.toFixed(1)}`
+        : '',
+  ],
   ['add one, searchable, ms p50 / worst', (f) => `${ms(f.addOne.p50)} / ${ms(f.addOne.most)}`],
-  ['update one, searchable, ms p50 / worst', (f) => `${ms(f.updateOne.p50)} / ${ms(f.updateOne.most)}`],
+  [
+    'update one, searchable, ms p50 / worst',
+    (f) => `${ms(f.updateOne.p50)} / ${ms(f.updateOne.most)}`,
+  ],
   ['remove one, ms p50 / worst', (f) => `${ms(f.removeOne.p50)} / ${ms(f.removeOne.most)}`],
-  ['1,000 removals in one call, ms; settled, ms; passages read', (f) => `${ms(f.removeMany.resolved)}; ${ms(f.removeMany.settled)}; ${whole(f.removeMany.read)}`],
+  [
+    '1,000 removals in one call, ms; settled, ms; passages read',
+    (f) => `${ms(f.removeMany.resolved)}; ${ms(f.removeMany.settled)}; ${whole(f.removeMany.read)}`,
+  ],
   ['open to first answer, ms', (f) => ms(f.openText)],
   ['open to last vector, ms', (f) => ms(f.openVectors)],
-  ['longest task of the page: add, vectors, ask, change, remove, open', (f) => f.longTasks ? ['add', 'vectors', 'retrieve', 'change', 'remove', 'open'].map((phase) => ms(f.longTasks?.[phase] ?? 0)).join(' ') : ''],
+  [
+    'longest task of the page: add, vectors, ask, change, remove, open',
+    (f) =>
+      f.longTasks
+        ? ['add', 'vectors', 'retrieve', 'change', 'remove', 'open']
+            .map((phase) => ms(f.longTasks?.[phase] ?? 0))
+            .join(' ')
+        : '',
+  ],
 ]
 
 export function tablesOf(report: ScaleReport): string {
-  const out: string[] = [`${report.cores} cores, Node ${report.node}${report.browser === null ? '' : `, Chromium ${report.browser}`}; load of the machine at the end ${report.load.toFixed(1)}. Each question's least of three.`, '']
+  const out: string[] = [
+    `${report.cores} cores, Node ` +
+      `${report.node}${report.browser === null ? '' : `, Chromium ${report.browser}`}; load of ` +
+      `the machine at the end ${report.load.toFixed(1)}. Each question's least of three.`,
+    '',
+  ]
   for (const host of ['chromium', 'node'] as const) {
     const figures = report.figures.filter((one) => one.host === host)
     if (figures.length === 0) continue
-    out.push(`**${host === 'chromium' ? 'Chromium: a page, its engine in one worker, IndexedDB' : 'Node: in the process, a folder'}**`, '', `| | ${figures.map(({ passages }) => shortNumber(passages)).join(' | ')} |`, `|---|${figures.map(() => '---').join('|')}|`)
+    out.push(
+      `**${host === 'chromium' ? 'Chromium: a page, its engine in one worker, IndexedDB' : 'Node: in the process, a folder'}**`,
+      '',
+      `| | ${figures.map(({ passages }) => shortNumber(passages)).join(' | ')} |`,
+      `|---|${figures.map(() => '---').join('|')}|`,
+    )
     for (const [name, cell] of ROWS) {
       const cells = figures.map(cell)
       if (cells.some((text) => text !== '')) out.push(`| ${name} | ${cells.join(' | ')} |`)
     }
     out.push('')
   }
-  if (report.hotpotqa) out.push(`HotpotQA alone, 7,580 passages and its own questions, Node: ${pair(report.hotpotqa)} ms p50 / p95.`, '')
+  if (report.hotpotqa)
+    out.push(
+      `HotpotQA alone, 7,580 passages and its own questions, Node: ${pair(report.hotpotqa)} ms p50 / p95.`,
+      '',
+    )
   return out.join('\n')
 }
 
 /** The document with what lies between its markers replaced. */
 export function between(document: string, text: string): string {
-  const from = document.indexOf(BEGIN), to = document.indexOf(END)
+  const from = document.indexOf(BEGIN),
+    to = document.indexOf(END)
   if (from < 0 || to < from) throw new Error(`The document has no ${BEGIN} before an ${END}.`)
   return `${document.slice(0, from + BEGIN.length)}\n${text}\n${document.slice(to)}`
 }
 
 export function chartsOf(report: ScaleReport): ReadonlyMap<string, Chart> {
-  const hosts = ([['chromium', 'Chromium'], ['node', 'Node']] as const).filter(([host]) => report.figures.some((one) => one.host === host))
+  const hosts = (
+    [
+      ['chromium', 'Chromium'],
+      ['node', 'Node'],
+    ] as const
+  ).filter(([host]) => report.figures.some((one) => one.host === host))
   const sizes = [...new Set(report.figures.map(({ passages }) => passages))].sort((a, b) => a - b)
-  const line = (host: Host, name: string, value: (figures: SizeFigures) => number | null): Chart['lines'][number] => ({ name, points: report.figures.filter((one) => one.host === host).map((one) => [one.passages, value(one)] as const) })
-  const each = (name: string, value: (figures: SizeFigures) => number | null): Chart['lines'] => hosts.map(([host, label]) => line(host, `${label}${name}`, value)).filter(({ points }) => points.some(([, y]) => y !== null))
-  const bound = (name: string, value: number): Chart['lines'][number] => ({ name, faint: true, points: sizes.map((size) => [size, value] as const) })
+  const line = (
+    host: Host,
+    name: string,
+    value: (figures: SizeFigures) => number | null,
+  ): Chart['lines'][number] => ({
+    name,
+    points: report.figures
+      .filter((one) => one.host === host)
+      .map((one) => [one.passages, value(one)] as const),
+  })
+  const each = (name: string, value: (figures: SizeFigures) => number | null): Chart['lines'] =>
+    hosts
+      .map(([host, label]) => line(host, `${label}${name}`, value))
+      .filter(({ points }) => points.some(([, y]) => y !== null))
+  const bound = (name: string, value: number): Chart['lines'][number] => ({
+    name,
+    faint: true,
+    points: sizes.map((size) => [size, value] as const),
+  })
   return new Map<string, Chart>([
-    ['ingest', { title: 'Text tier', unit: 'passages/s', lines: [...each('', (f) => f.ingestRate), bound('5,000', 5000)] }],
-    ['memory', { title: 'Memory beyond the text', unit: 'bytes a passage', lines: [...each(', account', (f) => f.accountBytes), ...each(', heap', (f) => f.heapBytes), bound('4 kB', 4000)] }],
-    ['retrieve', { title: 'Retrieve with vectors', unit: 'ms', lines: [...each(' p50', (f) => f.retrieve.p50), ...each(' p95', (f) => f.retrieve.p95), bound('30 ms', 30)] }],
-    ['work', { title: 'Work of graph and fusion', unit: 'count, median', logarithmic: true, lines: [...each(', edges', (f) => f.retrieve.edges.p50).slice(0, 1), ...each(', candidates', (f) => f.retrieve.candidates.p50).slice(0, 1), { name: 'passages', faint: true, points: sizes.map((size) => [size, size] as const) }] }],
-    ['vectors', { title: 'Vectors', unit: 'ms', logarithmic: true, lines: [...each(', exact', (f) => f.exactScan.p50), ...each(', HNSW', (f) => f.hnsw?.search.p50 ?? null), bound('6 ms', 6)] }],
-    ['change', { title: 'Add, update, remove one', unit: 'ms, median', lines: [...hosts.slice(0, 1).flatMap(([host]) => [line(host, 'add', (f) => f.addOne.p50), line(host, 'update', (f) => f.updateOne.p50), line(host, 'remove', (f) => f.removeOne.p50)]), bound('50 ms', 50)] }],
-    ['open', { title: 'Open', unit: 'ms', lines: [...each(', first answer', (f) => f.openText), ...each(', last vector', (f) => f.openVectors)] }],
-    ['tasks', { title: "Longest task of the page's thread", unit: 'ms; 0: none over 50', lines: [...(hosts.some(([host]) => host === 'chromium') ? ['add', 'vectors', 'retrieve', 'open'].map((phase) => line('chromium', phase, (f) => f.longTasks?.[phase] ?? 0)) : []), bound('50 ms', 50)] }],
+    [
+      'ingest',
+      {
+        title: 'Text tier',
+        unit: 'passages/s',
+        lines: [...each('', (f) => f.ingestRate), bound('5,000', 5000)],
+      },
+    ],
+    [
+      'memory',
+      {
+        title: 'Memory beyond the text',
+        unit: 'bytes a passage',
+        lines: [
+          ...each(', account', (f) => f.accountBytes),
+          ...each(', heap', (f) => f.heapBytes),
+          bound('4 kB', 4000),
+        ],
+      },
+    ],
+    [
+      'retrieve',
+      {
+        title: 'Retrieve with vectors',
+        unit: 'ms',
+        lines: [
+          ...each(' p50', (f) => f.retrieve.p50),
+          ...each(' p95', (f) => f.retrieve.p95),
+          bound('30 ms', 30),
+        ],
+      },
+    ],
+    [
+      'work',
+      {
+        title: 'Work of graph and fusion',
+        unit: 'count, median',
+        logarithmic: true,
+        lines: [
+          ...each(', edges', (f) => f.retrieve.edges.p50).slice(0, 1),
+          ...each(', candidates', (f) => f.retrieve.candidates.p50).slice(0, 1),
+          { name: 'passages', faint: true, points: sizes.map((size) => [size, size] as const) },
+        ],
+      },
+    ],
+    [
+      'vectors',
+      {
+        title: 'Vectors',
+        unit: 'ms',
+        logarithmic: true,
+        lines: [
+          ...each(', exact', (f) => f.exactScan.p50),
+          ...each(', HNSW', (f) => f.hnsw?.search.p50 ?? null),
+          bound('6 ms', 6),
+        ],
+      },
+    ],
+    [
+      'change',
+      {
+        title: 'Add, update, remove one',
+        unit: 'ms, median',
+        lines: [
+          ...hosts
+            .slice(0, 1)
+            .flatMap(([host]) => [
+              line(host, 'add', (f) => f.addOne.p50),
+              line(host, 'update', (f) => f.updateOne.p50),
+              line(host, 'remove', (f) => f.removeOne.p50),
+            ]),
+          bound('50 ms', 50),
+        ],
+      },
+    ],
+    [
+      'open',
+      {
+        title: 'Open',
+        unit: 'ms',
+        lines: [
+          ...each(', first answer', (f) => f.openText),
+          ...each(', last vector', (f) => f.openVectors),
+        ],
+      },
+    ],
+    [
+      'tasks',
+      {
+        title: "Longest task of the page's thread",
+        unit: 'ms; 0: none over 50',
+        lines: [
+          ...(hosts.some(([host]) => host === 'chromium')
+            ? ['add', 'vectors', 'retrieve', 'open'].map((phase) =>
+                line('chromium', phase, (f) => f.longTasks?.[phase] ?? 0),
+              )
+            : []),
+          bound('50 ms', 50),
+        ],
+      },
+    ],
   ])
 }

@@ -1,6 +1,7 @@
 /**
- * Owns what an app gets of the package, bundled as an app bundles it, laid out for size-limit: `first` is loaded before anything is
- * asked, `lazy` when it is needed. Refuses: budgets, which are in .size-limit.json.
+ * Owns what an app gets of the package, bundled as an app bundles it, laid out for size-limit:
+ * `first` is loaded before anything is asked, `lazy` when it is needed. Refuses: budgets, which are
+ * in .size-limit.json.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,7 +11,9 @@ import { build } from 'vite'
 /** What an app writes; each is one bundle. */
 const APPS = {
   page: 'import { createEngine } from "hubmesh"; globalThis.used = createEngine',
-  corpora: 'import { CorpusManager, listCorpora, deleteCorpus, isHubmeshError } from "hubmesh"; globalThis.used = [CorpusManager, listCorpora, deleteCorpus, isHubmeshError]',
+  corpora:
+    'import { CorpusManager, listCorpora, deleteCorpus, isHubmeshError } from "hubmesh"; ' +
+    'globalThis.used = [CorpusManager, listCorpora, deleteCorpus, isHubmeshError]',
   chunker: 'import { chunkBySentences } from "hubmesh"; globalThis.used = chunkBySentences',
   inline: 'import { createEngine } from "hubmesh/inline"; globalThis.used = createEngine',
   engine_worker: 'import "hubmesh/engine.worker.js"',
@@ -32,28 +35,74 @@ export async function bundleSizes(app, out) {
 
 async function withVite(root, entry) {
   const built = await build({
-    configFile: false, root, logLevel: 'error', publicDir: false,
+    configFile: false,
+    root,
+    logLevel: 'error',
+    publicDir: false,
     // As for an app: the workers are apps of their own here, so that no bundle holds another.
-    plugins: [{ name: 'no-workers', enforce: 'pre', transform: (code, id) => (id.endsWith('/dist/spawn.js') ? code.replaceAll('new URL(', 'String(') : null) }],
-    build: { write: false, target: 'es2022', minify: true, modulePreload: false, reportCompressedSize: false, rolldownOptions: { input: entry, output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' } } },
+    plugins: [
+      {
+        name: 'no-workers',
+        enforce: 'pre',
+        transform: (code, id) =>
+          id.endsWith('/dist/spawn.js') ? code.replaceAll('new URL(', 'String(') : null,
+      },
+    ],
+    build: {
+      write: false,
+      target: 'es2022',
+      minify: true,
+      modulePreload: false,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input: entry,
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
   })
-  const chunks = [built].flat().flatMap(({ output }) => output).filter(({ type }) => type === 'chunk')
-  return chunks.map(({ fileName, code, imports, isEntry }) => ({ file: fileName, code, imports, entry: isEntry }))
+  const chunks = [built]
+    .flat()
+    .flatMap(({ output }) => output)
+    .filter(({ type }) => type === 'chunk')
+  return chunks.map(({ fileName, code, imports, isEntry }) => ({
+    file: fileName,
+    code,
+    imports,
+    entry: isEntry,
+  }))
 }
 
 async function withEsbuild(root, entry) {
   const { metafile, outputFiles } = await esbuild({
-    absWorkingDir: root, entryPoints: [entry], bundle: true, splitting: true, format: 'esm', minify: true, outdir: join(root, 'size_out'), write: false, metafile: true, logLevel: 'error',
+    absWorkingDir: root,
+    entryPoints: [entry],
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    minify: true,
+    outdir: join(root, 'size_out'),
+    write: false,
+    metafile: true,
+    logLevel: 'error',
   })
   return outputFiles.map(({ path, contents }) => {
-    const file = path.slice(root.length + 1), output = metafile.outputs[file]
-    return { file: file.replace('size_out/', ''), code: contents, imports: output.imports.filter(({ kind }) => kind === 'import-statement').map((one) => one.path.replace('size_out/', '')), entry: output.entryPoint !== undefined && entry.endsWith(output.entryPoint) }
+    const file = path.slice(root.length + 1),
+      output = metafile.outputs[file]
+    return {
+      file: file.replace('size_out/', ''),
+      code: contents,
+      imports: output.imports
+        .filter(({ kind }) => kind === 'import-statement')
+        .map((one) => one.path.replace('size_out/', '')),
+      entry: output.entryPoint !== undefined && entry.endsWith(output.entryPoint),
+    }
   })
 }
 
 /** `first` is the entry and all that it imports outright. */
 function lay(out, files) {
-  const byName = new Map(files.map((file) => [file.file, file])), first = new Set()
+  const byName = new Map(files.map((file) => [file.file, file])),
+    first = new Set()
   const visit = (name) => {
     if (first.has(name)) return
     first.add(name)

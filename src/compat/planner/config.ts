@@ -1,4 +1,7 @@
-/** Owns what a planner can be told and its defaults, those of hubmesh 0.4.2. Refuses: values that could not work. */
+/**
+ * Owns what a planner can be told and its defaults, those of hubmesh 0.4.2. Refuses: values that
+ * could not work.
+ */
 import { estimateTokens } from '../../chunk/estimate_tokens.ts'
 import { HubmeshError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
@@ -25,21 +28,32 @@ export class PlannerConfig {
   readonly subgraphCap: number
   /** Probability of returning to a seed, in (0, 1]; default .15. */
   readonly pprAlpha: number
-  /** In [0, 1]; default .3. A document more than .95 similar to a picked one is left out when (1 - lambda) * score < lambda * similarity. */
+  /**
+   * In [0, 1]; default .3. A document more than .95 similar to a picked one is left out when (1 -
+   * lambda) * score < lambda * similarity.
+   */
   readonly redundancyLambda: number
   /** Tokens of a text; default a quarter of its characters. */
   readonly tokenCounter: (text: string) => number
   /** Default 3 : 1 : 1, or 3 : 1 : 0 without convergence. */
   readonly weights: ScoringWeights
-  /** kNN mode: finds the communities and the one nearest to the question; shown in debug, and scored by `useCoherence`. Default false. */
+  /**
+   * kNN mode: finds the communities and the one nearest to the question; shown in debug, and scored
+   * by `useCoherence`. Default false.
+   */
   readonly useCommunityAnchor: boolean
-  /** kNN mode: scores the share of a document's neighbours that are in the anchor. Default false. */
+  /**
+   * kNN mode: scores the share of a document's neighbours that are in the anchor. Default false.
+   */
   readonly useCoherence: boolean
   /** Default `sum`. */
   readonly integration: Integration
   /** KG mode: gamma of `PprSolver`; default 0, 1 is recommended for three hops and more. */
   readonly hubDiscount: number
-  /** KG mode, with two seeds or more: scores the geometric mean of the masses of a walk from each of the first four. Default true. */
+  /**
+   * KG mode, with two seeds or more: scores the geometric mean of the masses of a walk from each of
+   * the first four. Default true.
+   */
   readonly useConvergence: boolean
   /** kNN mode: default the Louvain method in an order that is fixed. */
   readonly detectCommunities: CommunityDetector
@@ -53,10 +67,17 @@ export class PlannerConfig {
     this.pprAlpha = options.pprAlpha ?? 0.15
     checkAlpha('pprAlpha', this.pprAlpha)
     this.redundancyLambda = options.redundancyLambda ?? 0.3
-    if (!(this.redundancyLambda >= 0 && this.redundancyLambda <= 1)) throw invalid('redundancyLambda', this.redundancyLambda, 'a number from 0 to 1')
+    if (!(this.redundancyLambda >= 0 && this.redundancyLambda <= 1))
+      throw invalid('redundancyLambda', this.redundancyLambda, 'a number from 0 to 1')
     this.tokenCounter = options.tokenCounter ?? estimateTokens
     this.useConvergence = options.useConvergence ?? true
-    this.weights = { ...(options.weights ?? { relevance: 3, structural: 1, coherence: this.useConvergence ? 1 : 0 }) }
+    this.weights = {
+      ...(options.weights ?? {
+        relevance: 3,
+        structural: 1,
+        coherence: this.useConvergence ? 1 : 0,
+      }),
+    }
     checkWeights(this.weights)
     this.useCommunityAnchor = options.useCommunityAnchor ?? false
     this.useCoherence = options.useCoherence ?? false
@@ -70,10 +91,15 @@ export class PlannerConfig {
 
 /** A whole number from `least` to `most`, else `input/invalid`. */
 export function whole(name: string, value: number, most: number, least = 1): number {
-  if (!Number.isInteger(value) || value < least || value > most) throw invalid(name, value, `a whole number from ${least} to ${most}`)
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw invalid(name, value, `a whole number from ${least} to ${most}`)
   return value
 }
 
 function invalid(name: string, value: unknown, wanted: string): HubmeshError {
-  return new HubmeshError('input/invalid', `${name} is ${typeof value === 'number' ? value : `a ${typeof value}`}; give ${wanted}.`, { details: { field: name } })
+  return new HubmeshError(
+    'input/invalid',
+    `${name} is ${typeof value === 'number' ? value : `a ${typeof value}`}; give ${wanted}.`,
+    { details: { field: name } },
+  )
 }

@@ -1,4 +1,7 @@
-/** Owns reading the names of many documents by our own rules: capitals, titles, and what other documents call a name. Refuses: models, and types of names. */
+/**
+ * Owns reading the names of many documents by our own rules: capitals, titles, and what other
+ * documents call a name. Refuses: models, and types of names.
+ */
 import { throwIfAborted } from '../../base/errors.ts'
 import { titleName } from '../../graph/name_spans.ts'
 import { TextIndex } from '../../graph/text_index.ts'
@@ -10,25 +13,45 @@ import { yieldToEvents } from '../../base/platform.ts'
 const BATCH = 128
 const SPACES = /\s+/g
 
-/** Names of each document as they are written, its title's first. A name found in one is recognised in all, so each answer depends on all of the documents. Rejects with `aborted`. */
-export async function corpusNames(documents: readonly { readonly title: string; readonly text: string }[], options: { readonly signal?: AbortSignal; readonly onProgress?: (done: number, total: number) => void } = {}): Promise<string[][]> {
-  const passageOf = (slot: number): PassageText => ({ title: documents[slot]!.title, text: documents[slot]!.text, opening: true })
+/**
+ * Names of each document as they are written, its title's first. A name found in one is recognised
+ * in all, so each answer depends on all of the documents. Rejects with `aborted`.
+ */
+export async function corpusNames(
+  documents: readonly { readonly title: string; readonly text: string }[],
+  options: {
+    readonly signal?: AbortSignal
+    readonly onProgress?: (done: number, total: number) => void
+  } = {},
+): Promise<string[][]> {
+  const passageOf = (slot: number): PassageText => ({
+    title: documents[slot]!.title,
+    text: documents[slot]!.text,
+    opening: true,
+  })
   const index = new TextIndex(passageOf)
   for (let slot = 0; slot < documents.length; slot++) {
-    if (slot % BATCH === 0) { throwIfAborted(options.signal); await yieldToEvents() }
+    if (slot % BATCH === 0) {
+      throwIfAborted(options.signal)
+      await yieldToEvents()
+    }
     index.add(slot, passageOf(slot), false)
   }
-  const words = new WordBuffer(), out: string[][] = []
+  const words = new WordBuffer(),
+    out: string[][] = []
   for (const { title, text } of documents) {
     if (out.length % BATCH === 0) {
       throwIfAborted(options.signal)
       options.onProgress?.(out.length, documents.length)
       await yieldToEvents()
     }
-    const names: string[] = [], own = titleName(title).trim()
+    const names: string[] = [],
+      own = titleName(title).trim()
     if (own !== '') names.push(own)
     for (const part of [title, text]) {
-      index.readNames(part, words, false, (_name, from, to) => { names.push(part.slice(words.starts[from], words.ends[to - 1]).replace(SPACES, ' ')) })
+      index.readNames(part, words, false, (_name, from, to) => {
+        names.push(part.slice(words.starts[from], words.ends[to - 1]).replace(SPACES, ' '))
+      })
     }
     out.push(names)
   }

@@ -1,4 +1,7 @@
-/** Owns a graph of documents and the names in them, and how a name that somebody wrote leads to its node. Refuses: making the graph. */
+/**
+ * Owns a graph of documents and the names in them, and how a name that somebody wrote leads to its
+ * node. Refuses: making the graph.
+ */
 import { canonicalize } from '../../graph/canonicalize.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { decodeEntityKG, encodeEntityKG } from './entity_kg_json.ts'
@@ -7,7 +10,10 @@ import { byCodeUnits } from './graph.ts'
 import type { PlannerGraph } from './graph.ts'
 import { DOCUMENT_PREFIX } from './ppr.ts'
 
-/** Nodes are `doc:<document id>` and `ent:<canonical name>`. What is in the maps stays; make a new graph to change one. */
+/**
+ * Nodes are `doc:<document id>` and `ent:<canonical name>`. What is in the maps stays; make a new
+ * graph to change one.
+ */
 export class EntityKG {
   readonly graph: PlannerGraph
   /** Document id -> entity nodes. */
@@ -17,7 +23,10 @@ export class EntityKG {
   readonly canonicalToNode: ReadonlyMap<string, string>
   /** Node -> name as it is shown. */
   readonly nodeToLabel: ReadonlyMap<string, string>
-  /** Canonical form of every way a name is written -> entity node. Empty in a graph saved before aliases existed. */
+  /**
+   * Canonical form of every way a name is written -> entity node. Empty in a graph saved before
+   * aliases existed.
+   */
   readonly aliasToNode: ReadonlyMap<string, string>
   #byWord: Map<string, string[]> | null = null
   #mostWords = 0
@@ -44,14 +53,17 @@ export class EntityKG {
   /** Ids of the documents in the graph, in order of code units. */
   documentIds(): string[] {
     const ids: string[] = []
-    for (const [node] of this.graph.nodes()) if (node.startsWith(DOCUMENT_PREFIX)) ids.push(node.slice(DOCUMENT_PREFIX.length))
+    for (const [node] of this.graph.nodes())
+      if (node.startsWith(DOCUMENT_PREFIX)) ids.push(node.slice(DOCUMENT_PREFIX.length))
     return ids.sort(byCodeUnits)
   }
 
   /**
-   * Nodes of the names, each once, in order of the mentions: by alias, then by the exact canonical name, then, unless `allowSubstring` is false, the
-   * one with the longest label among the names that hold the mention's words or whose words it holds, ties by id. Words are whole:
-   * "Amazed" does not hold "zed". A mention without a node is passed over; a node that is not in the graph is never given.
+   * Nodes of the names, each once, in order of the mentions: by alias, then by the exact canonical
+   * name, then, unless `allowSubstring` is false, the one with the longest label among the names
+   * that hold the mention's words or whose words it holds, ties by id. Words are whole: "Amazed"
+   * does not hold "zed". A mention without a node is passed over; a node that is not in the graph
+   * is never given.
    */
   queryEntityNodes(mentions: readonly string[], allowSubstring = true): string[] {
     const nodes = new Set<string>()
@@ -79,7 +91,8 @@ export class EntityKG {
   }
 
   #bySubstring(canonical: string): string | null {
-    const byWord = this.#words(), words = canonical.split(' ')
+    const byWord = this.#words(),
+      words = canonical.split(' ')
     const hits = new Set<string>()
     const offer = (name: string): void => {
       const node = this.nodeOf(name)

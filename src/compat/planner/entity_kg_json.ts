@@ -1,4 +1,7 @@
-/** Owns reading and writing kg.json of hubmesh 0.4.x. Refuses: values of another shape; what is read is checked field by field. */
+/**
+ * Owns reading and writing kg.json of hubmesh 0.4.x. Refuses: values of another shape; what is read
+ * is checked field by field.
+ */
 import { copyMetadata, describeValue, isPlainObject } from '../../document/metadata.ts'
 import { HubmeshError, isHubmeshError } from '../../base/errors.ts'
 import type { Metadata } from '../../types.ts'
@@ -35,9 +38,12 @@ export function decodeEntityKG(value: unknown): Required<EntityKGParts> {
     graph.addNode(string(node[0], `nodes[${at}]`), attributes(node[1], `nodes[${at}]`))
   })
   list(fields['edges'], 'edges').forEach((item, at) => {
-    const where = `edges[${at}]`, edge = list(item, where)
-    const source = string(edge[0], where), target = string(edge[1], where)
-    if (!graph.hasNode(source) || !graph.hasNode(target)) throw invalid(where, 'joins a node that is not in nodes')
+    const where = `edges[${at}]`,
+      edge = list(item, where)
+    const source = string(edge[0], where),
+      target = string(edge[1], where)
+    if (!graph.hasNode(source) || !graph.hasNode(target))
+      throw invalid(where, 'joins a node that is not in nodes')
     graph.setEdge(source, target, attributes(edge[2], where))
     guarded(where, () => edgeWeight(graph.edge(source, target)!))
   })
@@ -47,7 +53,10 @@ export function decodeEntityKG(value: unknown): Required<EntityKGParts> {
     entityToDocs: setMap(fields['entity_to_docs'], 'entity_to_docs'),
     canonicalToNode: stringMap(fields['entity_canonical_to_node'], 'entity_canonical_to_node'),
     nodeToLabel: stringMap(fields['entity_node_to_label'], 'entity_node_to_label'),
-    aliasToNode: fields['alias_to_node'] === undefined ? new Map() : stringMap(fields['alias_to_node'], 'alias_to_node'),
+    aliasToNode:
+      fields['alias_to_node'] === undefined
+        ? new Map()
+        : stringMap(fields['alias_to_node'], 'alias_to_node'),
   }
 }
 
@@ -55,7 +64,9 @@ export function decodeEntityKG(value: unknown): Required<EntityKGParts> {
 export function encodeEntityKG(kg: Required<EntityKGParts>): EntityKGJson {
   return {
     nodes: [...kg.graph.nodes()],
-    edges: kg.graph.edges().map(({ source, target, attributes: held }) => [source, target, held] as const),
+    edges: kg.graph
+      .edges()
+      .map(({ source, target, attributes: held }) => [source, target, held] as const),
     doc_to_entities: setsToJson(kg.docToEntities),
     entity_to_docs: setsToJson(kg.entityToDocs),
     entity_canonical_to_node: Object.fromEntries(kg.canonicalToNode),
@@ -64,17 +75,26 @@ export function encodeEntityKG(kg: Required<EntityKGParts>): EntityKGJson {
   }
 }
 
-function setsToJson(map: ReadonlyMap<string, ReadonlySet<string>>): { [key: string]: readonly string[] } {
+function setsToJson(map: ReadonlyMap<string, ReadonlySet<string>>): {
+  [key: string]: readonly string[]
+} {
   // Object.fromEntries makes own properties of every key, `__proto__` too.
   return Object.fromEntries([...map].map(([key, values]) => [key, [...values].sort(byCodeUnits)]))
 }
 
 function setMap(value: unknown, field: string): Map<string, Set<string>> {
-  return new Map(Object.entries(plainObject(value, field)).map(([key, items]) => [key, new Set(list(items, field).map((item) => string(item, field)))]))
+  return new Map(
+    Object.entries(plainObject(value, field)).map(([key, items]) => [
+      key,
+      new Set(list(items, field).map((item) => string(item, field))),
+    ]),
+  )
 }
 
 function stringMap(value: unknown, field: string): Map<string, string> {
-  return new Map(Object.entries(plainObject(value, field)).map(([key, item]) => [key, string(item, field)]))
+  return new Map(
+    Object.entries(plainObject(value, field)).map(([key, item]) => [key, string(item, field)]),
+  )
 }
 
 function attributes(value: unknown, where: string): Metadata {
@@ -86,7 +106,11 @@ function guarded<T>(where: string, read: () => T): T {
     return read()
   } catch (error) {
     if (!isHubmeshError(error) || error.code === 'archive/invalid') throw error
-    throw new HubmeshError('archive/invalid', `${where} of kg.json cannot be used: ${error.message}`, { cause: error })
+    throw new HubmeshError(
+      'archive/invalid',
+      `${where} of kg.json cannot be used: ${error.message}`,
+      { cause: error },
+    )
   }
 }
 
@@ -101,10 +125,15 @@ function list(value: unknown, where: string): readonly unknown[] {
 }
 
 function string(value: unknown, where: string): string {
-  if (typeof value !== 'string') throw invalid(where, `holds ${describeValue(value)} in the place of a string`)
+  if (typeof value !== 'string')
+    throw invalid(where, `holds ${describeValue(value)} in the place of a string`)
   return value
 }
 
 function invalid(where: string, what: string): HubmeshError {
-  return new HubmeshError('archive/invalid', `${where} ${what}; a graph is read from the kg.json that hubmesh 0.4 writes.`, { details: { field: where } })
+  return new HubmeshError(
+    'archive/invalid',
+    `${where} ${what}; a graph is read from the kg.json that hubmesh 0.4 writes.`,
+    { details: { field: where } },
+  )
 }

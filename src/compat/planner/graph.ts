@@ -1,4 +1,7 @@
-/** Owns the undirected graph that the planner walks: nodes and edges with attributes. Refuses: what a node means; directions; parallel edges. */
+/**
+ * Owns the undirected graph that the planner walks: nodes and edges with attributes. Refuses: what
+ * a node means; directions; parallel edges.
+ */
 import { HubmeshError } from '../../base/errors.ts'
 import type { Metadata } from '../../types.ts'
 
@@ -15,17 +18,24 @@ export function byCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Nodes and edges keep the order they were added in, so that a graph that was loaded is saved as it was; nothing that ranks depends on that order. */
+/**
+ * Nodes and edges keep the order they were added in, so that a graph that was loaded is saved as it
+ * was; nothing that ranks depends on that order.
+ */
 export class PlannerGraph {
   readonly #nodes = new Map<string, Metadata>()
   readonly #adjacent = new Map<string, Map<string, MutableEdge>>()
   readonly #edges: MutableEdge[] = []
 
   /** Number of nodes. */
-  get order(): number { return this.#nodes.size }
+  get order(): number {
+    return this.#nodes.size
+  }
 
   /** Number of edges; a pair of nodes counts once. */
-  get size(): number { return this.#edges.length }
+  get size(): number {
+    return this.#edges.length
+  }
 
   /** Adds a node, or gives a known one these attributes. */
   addNode(id: string, attributes: Metadata = {}): void {
@@ -33,35 +43,65 @@ export class PlannerGraph {
     this.#nodes.set(id, attributes)
   }
 
-  /** Joins two nodes of the graph, or gives their edge these attributes. Throws `input/invalid` for a node that is not there. */
+  /**
+   * Joins two nodes of the graph, or gives their edge these attributes. Throws `input/invalid` for
+   * a node that is not there.
+   */
   setEdge(source: string, target: string, attributes: Metadata = {}): void {
-    const from = this.#adjacent.get(source), to = this.#adjacent.get(target)
-    if (!from || !to) throw new HubmeshError('input/invalid', `An edge joins '${source}' and '${target}', of which '${from ? target : source}' is no node of the graph; add the node first.`)
+    const from = this.#adjacent.get(source),
+      to = this.#adjacent.get(target)
+    if (!from || !to)
+      throw new HubmeshError(
+        'input/invalid',
+        `An edge joins '${source}' and '${target}', of which '${from ? target : source}' is no ` +
+          'node of the graph; add the node first.',
+      )
     const known = from.get(target)
-    if (known) { known.attributes = attributes; return }
+    if (known) {
+      known.attributes = attributes
+      return
+    }
     const edge: MutableEdge = { source, target, attributes }
     this.#edges.push(edge)
     from.set(target, edge)
     to.set(source, edge)
   }
 
-  hasNode(id: string): boolean { return this.#nodes.has(id) }
+  hasNode(id: string): boolean {
+    return this.#nodes.has(id)
+  }
 
-  node(id: string): Metadata | null { return this.#nodes.get(id) ?? null }
+  node(id: string): Metadata | null {
+    return this.#nodes.get(id) ?? null
+  }
 
-  edge(a: string, b: string): GraphEdge | null { return this.#adjacent.get(a)?.get(b) ?? null }
+  edge(a: string, b: string): GraphEdge | null {
+    return this.#adjacent.get(a)?.get(b) ?? null
+  }
 
-  nodes(): IterableIterator<[string, Metadata]> { return this.#nodes.entries() }
+  nodes(): IterableIterator<[string, Metadata]> {
+    return this.#nodes.entries()
+  }
 
-  nodeIds(): string[] { return [...this.#nodes.keys()] }
+  nodeIds(): string[] {
+    return [...this.#nodes.keys()]
+  }
 
-  edges(): readonly GraphEdge[] { return this.#edges }
+  edges(): readonly GraphEdge[] {
+    return this.#edges
+  }
 
-  /** Ids of the nodes joined to this one (itself where it has a loop); empty for an unknown node. */
-  neighbors(id: string): string[] { return [...(this.#adjacent.get(id)?.keys() ?? [])] }
+  /**
+   * Ids of the nodes joined to this one (itself where it has a loop); empty for an unknown node.
+   */
+  neighbors(id: string): string[] {
+    return [...(this.#adjacent.get(id)?.keys() ?? [])]
+  }
 
   /** The neighbours with the edges that lead there, in the order these were added. */
-  edgesOf(id: string): Iterable<readonly [string, GraphEdge]> { return this.#adjacent.get(id) ?? [] }
+  edgesOf(id: string): Iterable<readonly [string, GraphEdge]> {
+    return this.#adjacent.get(id) ?? []
+  }
 
   /** Ends of edges at the node: a loop counts twice. */
   degree(id: string): number {
@@ -70,11 +110,19 @@ export class PlannerGraph {
   }
 }
 
-/** Weight of an edge: its attribute `weight`, 1 where it has none. Throws `input/invalid` for one that is negative or not finite. */
+/**
+ * Weight of an edge: its attribute `weight`, 1 where it has none. Throws `input/invalid` for one
+ * that is negative or not finite.
+ */
 export function edgeWeight(edge: GraphEdge): number {
   const weight = edge.attributes['weight'] ?? 1
   if (typeof weight !== 'number' || !Number.isFinite(weight) || weight < 0) {
-    throw new HubmeshError('input/invalid', `The edge of '${edge.source}' and '${edge.target}' has the weight ${typeof weight === 'number' ? weight : `of type ${typeof weight}`}; a weight must be a finite number of at least 0.`)
+    throw new HubmeshError(
+      'input/invalid',
+      `The edge of '${edge.source}' and '${edge.target}' has the weight ` +
+        `${typeof weight === 'number' ? weight : `of type ${typeof weight}`}; a weight must be a ` +
+        'finite number of at least 0.',
+    )
   }
   return weight
 }

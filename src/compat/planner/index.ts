@@ -1,4 +1,7 @@
-/** Owns which pieces of hubmesh's planner are public, under the names its users know. Refuses: internals. */
+/**
+ * Owns which pieces of hubmesh's planner are public, under the names its users know. Refuses:
+ * internals.
+ */
 export { assembleEntityKG } from './assemble_entity_kg.ts'
 export type { AssembleOptions, EntityRelation, GraphPreset } from './assemble_entity_kg.ts'
 export { buildEntityKG, ENTITY_LABELS } from './build_entity_kg.ts'
@@ -20,7 +23,16 @@ export type { MentionReader } from './planner.ts'
 export { personalizedPageRank, PprSolver } from './ppr.ts'
 export type { PprMass, PprOptions } from './ppr.ts'
 export type {
-  EmbedFunction, KgDebug, KnnDebug, PlannerDocument, PlannerEmbed, PlannerOmission, PlannerResult, PlannerRetrieveOptions, PlannerSource, PlannerStore,
+  EmbedFunction,
+  KgDebug,
+  KnnDebug,
+  PlannerDocument,
+  PlannerEmbed,
+  PlannerOmission,
+  PlannerResult,
+  PlannerRetrieveOptions,
+  PlannerSource,
+  PlannerStore,
 } from './result.ts'
 export { coherence, compositeScore, convergence, relevance } from './scoring.ts'
 export type { Integration, ScoringWeights } from './scoring.ts'

@@ -1,4 +1,7 @@
-/** Owns retrieval over an entity graph: seeds, walk, parts of the score, paths. Refuses: packing, and the check of what was asked. */
+/**
+ * Owns retrieval over an entity graph: seeds, walk, parts of the score, paths. Refuses: packing,
+ * and the check of what was asked.
+ */
 import type { PlannerConfig } from './config.ts'
 import { cosines } from './document_vectors.ts'
 import type { DocumentVectors } from './document_vectors.ts'
@@ -28,54 +31,112 @@ export interface KgParts {
   readonly mentions: readonly string[]
 }
 
-/** Documents that are excluded are out of the walk, of the ranges of the scores and of the paths. */
+/**
+ * Documents that are excluded are out of the walk, of the ranges of the scores and of the paths.
+ */
 export async function rankByGraph(asked: Asked, parts: KgParts): Promise<Ranking> {
   const { kg, solver, config, vectors } = parts
   const without = new Set([...asked.excluded].map((id) => DOCUMENT_PREFIX + id))
   const ids = parts.documentIds.filter((id) => !asked.excluded.has(id))
   const warnings: string[] = []
   const injected = kg.queryEntityNodes(asked.seedEntities)
-  if (injected.length < asked.seedEntities.length) warnings.push(`${asked.seedEntities.length} seedEntities led to ${injected.length} nodes of the graph.`)
+  if (injected.length < asked.seedEntities.length)
+    warnings.push(
+      `${asked.seedEntities.length} seedEntities led to ${injected.length} nodes of the graph.`,
+    )
   let seeds = [...new Set([...injected, ...kg.queryEntityNodes(parts.mentions)])]
   if (seeds.length === 0) {
     seeds = await seedsOfNearest(asked, parts)
-    warnings.push(seeds.length === 0 ? 'No name of the question is in the graph, and no document stands in for one: meaning alone ranks.' : 'No name of the question is in the graph: the walk begins at the names of the most similar documents.')
+    warnings.push(
+      seeds.length === 0
+        ? 'No name of the question is in the graph, and no document stands in for one: meaning alone ranks.'
+        : 'No name of the question is in the graph: the walk begins at the names of the most similar documents.',
+    )
   }
 
   const relevance = cosines(asked.vector, ids, vectors)
   if (relevance.size === 0) warnings.push('No document has a vector: the graph alone ranks.')
-  else if (relevance.size < ids.length) warnings.push(`${ids.length - relevance.size} of ${ids.length} documents have no vector: the graph alone ranks them.`)
-  const options = { alpha: config.pprAlpha, without, ...(asked.signal ? { signal: asked.signal } : {}) }
-  const walks = config.useConvergence && seeds.length >= 2 ? await solver.solveMany(seeds.slice(0, CONVERGING_SEEDS).map((seed) => [seed]), options) : []
+  else if (relevance.size < ids.length)
+    warnings.push(
+      `${ids.length - relevance.size} of ${ids.length} documents have no vector: the graph alone ranks them.`,
+    )
+  const options = {
+    alpha: config.pprAlpha,
+    without,
+    ...(asked.signal ? { signal: asked.signal } : {}),
+  }
+  const walks =
+    config.useConvergence && seeds.length >= 2
+      ? await solver.solveMany(
+          seeds.slice(0, CONVERGING_SEEDS).map((seed) => [seed]),
+          options,
+        )
+      : []
   // A walk is linear in where it begins: the one from all seeds is the mean of those from each.
-  const pooled: PprMass[] = seeds.length === 0 ? [] : walks.length === seeds.length ? walks : await solver.solveMany([seeds], options)
-  const massOf = (node: string): number => pooled.reduce((sum, walk) => sum + walk.of(node), 0) / Math.max(1, pooled.length)
+  const pooled: PprMass[] =
+    seeds.length === 0
+      ? []
+      : walks.length === seeds.length
+        ? walks
+        : await solver.solveMany([seeds], options)
+  const massOf = (node: string): number =>
+    pooled.reduce((sum, walk) => sum + walk.of(node), 0) / Math.max(1, pooled.length)
 
   const nothingKnown = pooled.length === 0 && relevance.size === 0
   const structural = new Map(ids.map((id) => [id, massOf(DOCUMENT_PREFIX + id)]))
-  const converging = new Map(ids.map((id) => [id, walks.length > 0 ? convergence(DOCUMENT_PREFIX + id, walks) : 1]))
-  const scores = nothingKnown ? new Map<string, number>() : compositeScore(relevance, structural, converging, config.weights, config.integration), ranked = rankBy(scores)
+  const converging = new Map(
+    ids.map((id) => [id, walks.length > 0 ? convergence(DOCUMENT_PREFIX + id, walks) : 1]),
+  )
+  const scores = nothingKnown
+      ? new Map<string, number>()
+      : compositeScore(relevance, structural, converging, config.weights, config.integration),
+    ranked = rankBy(scores)
   return {
-    ranked, vectors, warnings,
+    ranked,
+    vectors,
+    warnings,
     similarityOf: (id) => relevance.get(id) ?? 0,
     cosineOf: (id) => relevance.get(id) ?? null,
     massOf: (id) => massOf(DOCUMENT_PREFIX + id),
     partsOf: scoreParts(relevance, structural, converging, config.weights, scores),
-    paths: (found, maxPaths) => reasoningPaths(kg.graph, seeds, found.map((id) => DOCUMENT_PREFIX + id), massOf, { maxPaths, maxHops: MAX_HOPS, without }),
+    paths: (found, maxPaths) =>
+      reasoningPaths(
+        kg.graph,
+        seeds,
+        found.map((id) => DOCUMENT_PREFIX + id),
+        massOf,
+        { maxPaths, maxHops: MAX_HOPS, without },
+      ),
     debug: (all) => ({
-      mode: 'kg', queryMentions: parts.mentions, pprSeeds: seeds.slice(0, SHOWN_SEEDS), injectedSeeds: injected.slice(0, SHOWN_SEEDS),
-      excludedDocs: asked.excluded.size, kgNodes: kg.graph.order, kgEdges: kg.graph.size, warnings: all,
+      mode: 'kg',
+      queryMentions: parts.mentions,
+      pprSeeds: seeds.slice(0, SHOWN_SEEDS),
+      injectedSeeds: injected.slice(0, SHOWN_SEEDS),
+      excludedDocs: asked.excluded.size,
+      kgNodes: kg.graph.order,
+      kgEdges: kg.graph.size,
+      warnings: all,
     }),
   }
 }
 
-/** Names of the most similar documents that may take part: what stands in for a question that names nothing. */
+/**
+ * Names of the most similar documents that may take part: what stands in for a question that names
+ * nothing.
+ */
 async function seedsOfNearest(asked: Asked, { kg, store }: KgParts): Promise<string[]> {
   if (!asked.vector) return []
-  const hits = await store.search(asked.vector, FALLBACK_DOCUMENTS + asked.excluded.size, asked.signal ? { signal: asked.signal } : {})
+  const hits = await store.search(
+    asked.vector,
+    FALLBACK_DOCUMENTS + asked.excluded.size,
+    asked.signal ? { signal: asked.signal } : {},
+  )
   const seeds = new Set<string>()
-  for (const { id } of hits.filter((hit) => !asked.excluded.has(hit.id)).slice(0, FALLBACK_DOCUMENTS)) {
-    for (const node of [...(kg.docToEntities.get(id) ?? [])].sort(byCodeUnits)) if (kg.graph.hasNode(node)) seeds.add(node)
+  for (const { id } of hits
+    .filter((hit) => !asked.excluded.has(hit.id))
+    .slice(0, FALLBACK_DOCUMENTS)) {
+    for (const node of [...(kg.docToEntities.get(id) ?? [])].sort(byCodeUnits))
+      if (kg.graph.hasNode(node)) seeds.add(node)
   }
   return [...seeds].slice(0, FALLBACK_SEEDS)
 }

@@ -1,4 +1,7 @@
-/** Owns retrieval over the graph of nearest neighbours around a question. Refuses: packing, and the check of what was asked. */
+/**
+ * Owns retrieval over the graph of nearest neighbours around a question. Refuses: packing, and the
+ * check of what was asked.
+ */
 import { throwIfAborted } from '../../base/errors.ts'
 import { toUnitVector } from '../../vector/unit_vector.ts'
 import type { PlannerConfig } from './config.ts'
@@ -18,34 +21,73 @@ const MAX_HOPS = 3
 const CONCURRENCY = 16
 
 /** Documents that are excluded are passed over as if the store did not hold them. */
-export async function rankByNeighbors(asked: Asked & { readonly vector: Float32Array }, store: PlannerStore, config: PlannerConfig): Promise<Ranking> {
-  const { excluded } = asked, signal = asked.signal ?? undefined
-  const hits = (await store.search(asked.vector, config.seedTopK + excluded.size, signal ? { signal } : {})).filter((hit) => !excluded.has(hit.id)).slice(0, config.seedTopK)
+export async function rankByNeighbors(
+  asked: Asked & { readonly vector: Float32Array },
+  store: PlannerStore,
+  config: PlannerConfig,
+): Promise<Ranking> {
+  const { excluded } = asked,
+    signal = asked.signal ?? undefined
+  const hits = (
+    await store.search(asked.vector, config.seedTopK + excluded.size, signal ? { signal } : {})
+  )
+    .filter((hit) => !excluded.has(hit.id))
+    .slice(0, config.seedTopK)
   const firstPass = new Map(hits.map((hit) => [hit.id, hit.score]))
-  const graph = await inducedSubgraph(store, [...firstPass.keys()], { hops: config.subgraphHops, cap: config.subgraphCap, excluded, ...(signal ? { signal } : {}) })
+  const graph = await inducedSubgraph(store, [...firstPass.keys()], {
+    hops: config.subgraphHops,
+    cap: config.subgraphCap,
+    excluded,
+    ...(signal ? { signal } : {}),
+  })
   const ids = graph.nodeIds()
   const vectors = await readVectors(store, ids, signal)
-  const cosine = cosines(asked.vector, ids, vectors), relevance = minMax(cosine)
+  const cosine = cosines(asked.vector, ids, vectors),
+    relevance = minMax(cosine)
 
   const wanted = (config.useCommunityAnchor || config.useCoherence) && graph.order > 0
   const communities = wanted ? config.detectCommunities(graph) : new Map<string, number>()
   const anchor = wanted ? nearestCommunity(asked.vector, communities, vectors) : new Set(ids)
-  const seeds = [...firstPass.keys()].slice(0, config.nSeedsForPpr).filter((id) => graph.hasNode(id))
-  const mass = seeds.length > 0 ? (await new PprSolver(graph).solveMany([seeds], { alpha: config.pprAlpha, ...(signal ? { signal } : {}) }))[0]! : null
+  const seeds = [...firstPass.keys()]
+    .slice(0, config.nSeedsForPpr)
+    .filter((id) => graph.hasNode(id))
+  const mass =
+    seeds.length > 0
+      ? (
+          await new PprSolver(graph).solveMany([seeds], {
+            alpha: config.pprAlpha,
+            ...(signal ? { signal } : {}),
+          })
+        )[0]!
+      : null
   const massOf = (id: string): number => mass?.of(id) ?? 0
 
-  const structural = new Map(ids.map((id) => [id, massOf(id)])), inside = config.useCoherence ? coherence(graph, anchor) : new Map(ids.map((id) => [id, 1]))
-  const scores = compositeScore(relevance, structural, inside, config.weights, config.integration), ranked = rankBy(scores)
+  const structural = new Map(ids.map((id) => [id, massOf(id)])),
+    inside = config.useCoherence ? coherence(graph, anchor) : new Map(ids.map((id) => [id, 1]))
+  const scores = compositeScore(relevance, structural, inside, config.weights, config.integration),
+    ranked = rankBy(scores)
   return {
-    ranked, vectors, massOf,
+    ranked,
+    vectors,
+    massOf,
     partsOf: scoreParts(relevance, structural, inside, config.weights, scores),
-    warnings: ids.length === 0 ? ['No document has a vector, so there is no neighbourhood to look at.'] : [],
+    warnings:
+      ids.length === 0
+        ? ['No document has a vector, so there is no neighbourhood to look at.']
+        : [],
     similarityOf: (id) => firstPass.get(id) ?? relevance.get(id) ?? 0,
     cosineOf: (id) => cosine.get(id) ?? null,
-    paths: (found, maxPaths) => reasoningPaths(graph, seeds, found, massOf, { maxPaths, maxHops: MAX_HOPS }),
+    paths: (found, maxPaths) =>
+      reasoningPaths(graph, seeds, found, massOf, { maxPaths, maxHops: MAX_HOPS }),
     debug: (warnings) => ({
-      mode: 'knn', subgraphNodes: graph.order, subgraphEdges: graph.size, communities: new Set(communities.values()).size,
-      anchorSize: anchor.size, pprSeeds: seeds, excludedDocs: excluded.size, warnings,
+      mode: 'knn',
+      subgraphNodes: graph.order,
+      subgraphEdges: graph.size,
+      communities: new Set(communities.values()).size,
+      anchorSize: anchor.size,
+      pprSeeds: seeds,
+      excludedDocs: excluded.size,
+      warnings,
     }),
   }
 }
@@ -59,20 +101,33 @@ export interface SubgraphOptions {
 }
 
 /**
- * What lies within `hops` of the seeds along the 16 nearest neighbours, and every such edge inside it. Nodes of a hop are visited in order
- * of their ids and their neighbours nearest first, so that the same ones are inside when the cap is met.
+ * What lies within `hops` of the seeds along the 16 nearest neighbours, and every such edge inside
+ * it. Nodes of a hop are visited in order of their ids and their neighbours nearest first, so that
+ * the same ones are inside when the cap is met.
  */
-export async function inducedSubgraph(store: PlannerStore, seeds: readonly string[], options: SubgraphOptions): Promise<PlannerGraph> {
+export async function inducedSubgraph(
+  store: PlannerStore,
+  seeds: readonly string[],
+  options: SubgraphOptions,
+): Promise<PlannerGraph> {
   const { cap, excluded, signal } = options
   const known = new Map<string, readonly string[]>()
   const fetchAll = async (ids: readonly string[]): Promise<void> => {
     const missing = ids.filter((id) => !known.has(id))
     for (let from = 0; from < missing.length; from += CONCURRENCY) {
       throwIfAborted(signal)
-      await Promise.all(missing.slice(from, from + CONCURRENCY).map(async (id) => {
-        const near = await store.neighbors(id, NEIGHBORS + excluded.size)
-        known.set(id, near.map((hit) => hit.id).filter((other) => !excluded.has(other)).slice(0, NEIGHBORS))
-      }))
+      await Promise.all(
+        missing.slice(from, from + CONCURRENCY).map(async (id) => {
+          const near = await store.neighbors(id, NEIGHBORS + excluded.size)
+          known.set(
+            id,
+            near
+              .map((hit) => hit.id)
+              .filter((other) => !excluded.has(other))
+              .slice(0, NEIGHBORS),
+          )
+        }),
+      )
     }
   }
   const nodes = new Set(seeds)
@@ -90,15 +145,25 @@ export async function inducedSubgraph(store: PlannerStore, seeds: readonly strin
     for (const id of found) nodes.add(id)
     frontier = [...found]
   }
-  const graph = new PlannerGraph(), ordered = [...nodes].sort(byCodeUnits)
+  const graph = new PlannerGraph(),
+    ordered = [...nodes].sort(byCodeUnits)
   await fetchAll(ordered)
   for (const id of ordered) graph.addNode(id)
-  for (const id of ordered) for (const neighbor of known.get(id)!) if (nodes.has(neighbor)) graph.setEdge(id, neighbor, { kind: 'similar' })
+  for (const id of ordered)
+    for (const neighbor of known.get(id)!)
+      if (nodes.has(neighbor)) graph.setEdge(id, neighbor, { kind: 'similar' })
   return graph
 }
 
-/** Members of the community whose mean vector is nearest to the question: it holds also where single hits scatter over several. */
-function nearestCommunity(question: Float32Array, communities: ReadonlyMap<string, number>, vectors: DocumentVectors): Set<string> {
+/**
+ * Members of the community whose mean vector is nearest to the question: it holds also where single
+ * hits scatter over several.
+ */
+function nearestCommunity(
+  question: Float32Array,
+  communities: ReadonlyMap<string, number>,
+  vectors: DocumentVectors,
+): Set<string> {
   const members = new Map<number, string[]>()
   for (const id of [...communities.keys()].sort(byCodeUnits)) {
     const community = communities.get(id)!
@@ -106,14 +171,26 @@ function nearestCommunity(question: Float32Array, communities: ReadonlyMap<strin
     if (list) list.push(id)
     else members.set(community, [id])
   }
-  let best: readonly string[] = [], bestCosine = -Infinity
+  let best: readonly string[] = [],
+    bestCosine = -Infinity
   for (const list of members.values()) {
     const sum = new Float64Array(question.length)
     let any = false
-    for (const id of list) vectors.get(id)?.forEach((x, i) => { sum[i]! += x; any ||= x !== 0 })
+    for (const id of list)
+      vectors.get(id)?.forEach((x, i) => {
+        sum[i]! += x
+        any ||= x !== 0
+      })
     if (!any || sum.every((x) => x === 0)) continue
-    const cosine = cosines(question, ['mean'], new Map([['mean', toUnitVector(sum, question.length)]])).get('mean')!
-    if (cosine > bestCosine) { best = list; bestCosine = cosine }
+    const cosine = cosines(
+      question,
+      ['mean'],
+      new Map([['mean', toUnitVector(sum, question.length)]]),
+    ).get('mean')!
+    if (cosine > bestCosine) {
+      best = list
+      bestCosine = cosine
+    }
   }
   return new Set(best)
 }

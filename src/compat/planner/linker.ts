@@ -1,4 +1,7 @@
-/** Owns the contract of everything that decides which spellings are one name, and the linker by words. Refuses: graphs. */
+/**
+ * Owns the contract of everything that decides which spellings are one name, and the linker by
+ * words. Refuses: graphs.
+ */
 import { throwIfAborted } from '../../base/errors.ts'
 import { canonicalize } from '../../graph/canonicalize.ts'
 import { yieldToEvents } from '../../base/platform.ts'
@@ -10,10 +13,13 @@ export interface LinkOptions {
 
 export interface Linker {
   /**
-   * Canonical form of each mention, the same for mentions of one entity. A mention that is left out keeps its own canonical form; one that is given
-   * an empty form is no name.
+   * Canonical form of each mention, the same for mentions of one entity. A mention that is left out
+   * keeps its own canonical form; one that is given an empty form is no name.
    */
-  link(mentions: readonly string[], options?: LinkOptions): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>
+  link(
+    mentions: readonly string[],
+    options?: LinkOptions,
+  ): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>
 }
 
 /** Longer forms first, so that short ones find them; ties in order of code units. */
@@ -21,7 +27,10 @@ export function longestFirst(a: string, b: string): number {
   return b.length - a.length || byCodeUnits(a, b)
 }
 
-/** Forms that were kept, found by their words: which of them hold a shorter one as a run of whole words. */
+/**
+ * Forms that were kept, found by their words: which of them hold a shorter one as a run of whole
+ * words.
+ */
 export class KeptForms {
   readonly #byWord = new Map<string, string[]>()
 
@@ -47,7 +56,10 @@ export class KeptForms {
 /** Forms looked up between two turns of the event loop. */
 const BATCH = 512
 
-/** Merges a form into the longest one of the whole corpus that holds it as whole words: "Derrickson" into "Scott Derrickson", wherever the two stand. */
+/**
+ * Merges a form into the longest one of the whole corpus that holds it as whole words: "Derrickson"
+ * into "Scott Derrickson", wherever the two stand.
+ */
 export class SubstringLinker implements Linker {
   /** Rejects with `aborted`. */
   async link(mentions: readonly string[], options: LinkOptions = {}): Promise<Map<string, string>> {
@@ -56,10 +68,14 @@ export class SubstringLinker implements Linker {
       const form = canonicalize(mention)
       if (form !== '') forms.set(mention, form)
     }
-    const kept = new KeptForms(), target = new Map<string, string>()
+    const kept = new KeptForms(),
+      target = new Map<string, string>()
     let done = 0
     for (const form of [...new Set(forms.values())].sort(longestFirst)) {
-      if (done++ % BATCH === 0) { throwIfAborted(options.signal); await yieldToEvents() }
+      if (done++ % BATCH === 0) {
+        throwIfAborted(options.signal)
+        await yieldToEvents()
+      }
       const holder = kept.holdersOf(form)[0]
       if (holder === undefined) kept.add(form)
       target.set(form, holder ?? form)

@@ -1,4 +1,7 @@
-/** Owns which of the ranked documents become sources, and how much of them fits the budget. Refuses: ranking. */
+/**
+ * Owns which of the ranked documents become sources, and how much of them fits the budget. Refuses:
+ * ranking.
+ */
 import { sentenceSpans } from '../../chunk/sentence_spans.ts'
 import type { PlannerDocument, PlannerOmission } from './result.ts'
 
@@ -16,17 +19,30 @@ export interface Candidate {
 }
 
 /**
- * Takes the best `topK` in order, and leaves out those whose text is a source already, and those that are more than .95 similar to one and
- * whose score does not outweigh it: (1 - lambda) * score < lambda * similarity. What is left is not ranked again.
+ * Takes the best `topK` in order, and leaves out those whose text is a source already, and those
+ * that are more than .95 similar to one and whose score does not outweigh it: (1 - lambda) * score
+ * < lambda * similarity. What is left is not ranked again.
  */
-export function selectSources<T extends Candidate>(ranked: readonly T[], topK: number, redundancyLambda: number): { picked: T[]; omitted: PlannerOmission[] } {
-  const picked: T[] = [], omitted: PlannerOmission[] = [], texts = new Set<string>()
+export function selectSources<T extends Candidate>(
+  ranked: readonly T[],
+  topK: number,
+  redundancyLambda: number,
+): { picked: T[]; omitted: PlannerOmission[] } {
+  const picked: T[] = [],
+    omitted: PlannerOmission[] = [],
+    texts = new Set<string>()
   for (const candidate of ranked) {
     if (picked.length >= topK) break
     const { document, rank } = candidate
-    if (texts.has(document.text)) { omitted.push({ id: document.id, rank, reason: 'duplicate' }); continue }
+    if (texts.has(document.text)) {
+      omitted.push({ id: document.id, rank, reason: 'duplicate' })
+      continue
+    }
     const similarity = nearest(candidate, picked)
-    if (similarity > NEAR_DUPLICATE && (1 - redundancyLambda) * candidate.compositeScore < redundancyLambda * similarity) {
+    if (
+      similarity > NEAR_DUPLICATE &&
+      (1 - redundancyLambda) * candidate.compositeScore < redundancyLambda * similarity
+    ) {
       omitted.push({ id: document.id, rank, reason: 'redundant' })
       continue
     }
@@ -44,11 +60,17 @@ export interface PackedContext {
 }
 
 /**
- * Packs whole documents, best first, as `[n] text`; one that would take the context past the budget is passed over. Tokens are counted on the very
- * string that would be given, as counts of pieces do not add up. Where not one fits, the best is cut behind its last sentence that does.
+ * Packs whole documents, best first, as `[n] text`; one that would take the context past the budget
+ * is passed over. Tokens are counted on the very string that would be given, as counts of pieces do
+ * not add up. Where not one fits, the best is cut behind its last sentence that does.
  */
-export function packContext(documents: readonly PlannerDocument[], budgetTokens: number, countTokens: (text: string) => number): PackedContext {
-  let context = '', last = 0
+export function packContext(
+  documents: readonly PlannerDocument[],
+  budgetTokens: number,
+  countTokens: (text: string) => number,
+): PackedContext {
+  let context = '',
+    last = 0
   const blocks = documents.map((document) => {
     const longer = `${context}${last === 0 ? '' : SEPARATOR}[${last + 1}] ${blockText(document)}`
     if (countTokens(longer) > budgetTokens) return null
@@ -60,7 +82,8 @@ export function packContext(documents: readonly PlannerDocument[], budgetTokens:
   const text = blockText(best)
   const cuts = sentenceSpans(text).map((sentence) => `[1] ${text.slice(0, sentence.end)}`)
   // A longer text has hardly ever fewer tokens: halve first, then make sure.
-  let low = 0, high = cuts.length
+  let low = 0,
+    high = cuts.length
   while (low < high) {
     const middle = (low + high) >>> 1
     if (countTokens(cuts[middle]!) <= budgetTokens) low = middle + 1
@@ -68,9 +91,21 @@ export function packContext(documents: readonly PlannerDocument[], budgetTokens:
   }
   const cut = low === 0 ? null : cuts[low - 1]!
   if (cut === null || countTokens(cut) > budgetTokens) {
-    return { context: '', blocks, warnings: [`A budget of ${budgetTokens} tokens holds not one sentence of the best document; the context is empty.`] }
+    return {
+      context: '',
+      blocks,
+      warnings: [
+        `A budget of ${budgetTokens} tokens holds not one sentence of the best document; the context is empty.`,
+      ],
+    }
   }
-  return { context: cut, blocks: blocks.map((_, i) => (i === 0 ? 1 : null)), warnings: [`A budget of ${budgetTokens} tokens holds no whole document; the best one was cut at a sentence end.`] }
+  return {
+    context: cut,
+    blocks: blocks.map((_, i) => (i === 0 ? 1 : null)),
+    warnings: [
+      `A budget of ${budgetTokens} tokens holds no whole document; the best one was cut at a sentence end.`,
+    ],
+  }
 }
 
 function blockText(document: PlannerDocument): string {

@@ -1,4 +1,7 @@
-/** Owns the shortest ways from the seeds to what was found. Refuses: spans of text; a way is nodes and what joins them. */
+/**
+ * Owns the shortest ways from the seeds to what was found. Refuses: spans of text; a way is nodes
+ * and what joins them.
+ */
 import { byCodeUnits } from './graph.ts'
 import type { PlannerGraph } from './graph.ts'
 
@@ -7,7 +10,10 @@ export interface PlannerPath {
   readonly nodeIds: readonly string[]
   /** `edges[i]` joins `nodeIds[i]` and `nodeIds[i + 1]`. */
   readonly edges: readonly (readonly [string, string])[]
-  /** What joins each pair: the first predicate of a relation, else the edge's kind (`mentions`, `co_occurs`, `similar`), else `joined`. */
+  /**
+   * What joins each pair: the first predicate of a relation, else the edge's kind (`mentions`,
+   * `co_occurs`, `similar`), else `joined`.
+   */
   readonly predicates: readonly string[]
   /** Mass of the walk at the end, divided by 1 + hops. */
   readonly score: number
@@ -22,10 +28,18 @@ export interface PathOptions {
 }
 
 /**
- * The shortest path from the nearest seed to each target that is no seed itself and lies within reach; best first, ties by hops, then by id.
- * Among equally short ones it is the way from the first seed, else from the one of smaller id, and over the nodes of smaller id, so that it does not depend on the order of edges.
+ * The shortest path from the nearest seed to each target that is no seed itself and lies within
+ * reach; best first, ties by hops, then by id. Among equally short ones it is the way from the
+ * first seed, else from the one of smaller id, and over the nodes of smaller id, so that it does
+ * not depend on the order of edges.
  */
-export function reasoningPaths(graph: PlannerGraph, seeds: readonly string[], targets: readonly string[], massOf: (node: string) => number, options: PathOptions): PlannerPath[] {
+export function reasoningPaths(
+  graph: PlannerGraph,
+  seeds: readonly string[],
+  targets: readonly string[],
+  massOf: (node: string) => number,
+  options: PathOptions,
+): PlannerPath[] {
   const { maxPaths, maxHops, without } = options
   const wanted = new Set(targets.filter((target) => graph.hasNode(target)))
   const before = new Map<string, string | null>()
@@ -41,19 +55,33 @@ export function reasoningPaths(graph: PlannerGraph, seeds: readonly string[], ta
         if (before.has(neighbor) || without?.has(neighbor)) continue
         before.set(neighbor, node)
         next.push(neighbor)
-        if (wanted.has(neighbor)) { found.push(neighbor); missing-- }
+        if (wanted.has(neighbor)) {
+          found.push(neighbor)
+          missing--
+        }
       }
     }
     level = next.sort(byCodeUnits)
   }
   const paths = found.map((target) => {
     const nodeIds: string[] = []
-    for (let node: string | null = target; node !== null; node = before.get(node) ?? null) nodeIds.push(node)
+    for (let node: string | null = target; node !== null; node = before.get(node) ?? null)
+      nodeIds.push(node)
     nodeIds.reverse()
     const edges = nodeIds.slice(1).map((node, i) => [nodeIds[i]!, node] as const)
-    return { nodeIds, edges, predicates: edges.map(([a, b]) => predicateOf(graph, a, b)), score: massOf(target) / nodeIds.length }
+    return {
+      nodeIds,
+      edges,
+      predicates: edges.map(([a, b]) => predicateOf(graph, a, b)),
+      score: massOf(target) / nodeIds.length,
+    }
   })
-  paths.sort((a, b) => b.score - a.score || a.nodeIds.length - b.nodeIds.length || byCodeUnits(a.nodeIds.at(-1)!, b.nodeIds.at(-1)!))
+  paths.sort(
+    (a, b) =>
+      b.score - a.score ||
+      a.nodeIds.length - b.nodeIds.length ||
+      byCodeUnits(a.nodeIds.at(-1)!, b.nodeIds.at(-1)!),
+  )
   return paths.slice(0, maxPaths)
 }
 

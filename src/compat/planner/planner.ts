@@ -1,6 +1,7 @@
 /**
- * Owns hubmesh's Planner: a question to ranked documents, packed context and paths, over a store and, where there is one, an
- * entity graph. Refuses: chunking, and the ranking of `createEngine`, which goes beyond it.
+ * Owns hubmesh's Planner: a question to ranked documents, packed context and paths, over a store
+ * and, where there is one, an entity graph. Refuses: chunking, and the ranking of `createEngine`,
+ * which goes beyond it.
  */
 import { HubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
@@ -17,10 +18,20 @@ import { CANDIDATES_PER_SOURCE, packContext, selectSources } from './packing.ts'
 import { PprSolver } from './ppr.ts'
 import { questionNames } from './question_names.ts'
 import type { Asked, Ranking } from './ranking.ts'
-import type { PlannerDocument, PlannerEmbed, PlannerResult, PlannerRetrieveOptions, PlannerSource, PlannerStore } from './result.ts'
+import type {
+  PlannerDocument,
+  PlannerEmbed,
+  PlannerResult,
+  PlannerRetrieveOptions,
+  PlannerSource,
+  PlannerStore,
+} from './result.ts'
 
 /** Names in a question, as they are written there. */
-export type MentionReader = (question: string, kg: EntityKG) => readonly string[] | Promise<readonly string[]>
+export type MentionReader = (
+  question: string,
+  kg: EntityKG,
+) => readonly string[] | Promise<readonly string[]>
 
 const DEFAULT_TOP_K = 10
 const DEFAULT_BUDGET_TOKENS = 4000
@@ -42,10 +53,17 @@ export class Planner {
   #vectors: { readonly counter: number; readonly vectors: Promise<DocumentVectors> } | null = null
 
   /**
-   * KG mode where a graph is given and the question is text, kNN mode otherwise. Without `embed`, give `queryVector` with each question. `mentions`
-   * reads the names of a question (default: names of the graph, then capitalised runs). Throws `input/invalid` for an impossible config.
+   * KG mode where a graph is given and the question is text, kNN mode otherwise. Without `embed`,
+   * give `queryVector` with each question. `mentions` reads the names of a question (default: names
+   * of the graph, then capitalised runs). Throws `input/invalid` for an impossible config.
    */
-  constructor(store: PlannerStore, embed: PlannerEmbed | null = null, config: PlannerConfig | PlannerOptions = {}, kg: EntityKG | null = null, mentions: MentionReader = questionNames) {
+  constructor(
+    store: PlannerStore,
+    embed: PlannerEmbed | null = null,
+    config: PlannerConfig | PlannerOptions = {},
+    kg: EntityKG | null = null,
+    mentions: MentionReader = questionNames,
+  ) {
     this.store = store
     this.embed = embed
     this.config = config instanceof PlannerConfig ? config : new PlannerConfig(config)
@@ -54,37 +72,64 @@ export class Planner {
   }
 
   /**
-   * The sources, context and paths for a question: text, or a vector (kNN mode). Rejects with `input/invalid` (options out of range, a vector that is
-   * not finite, none where one is needed, seedEntities in kNN mode), with what the store or the embedder rejects with, and with `aborted`.
+   * The sources, context and paths for a question: text, or a vector (kNN mode). Rejects with
+   * `input/invalid` (options out of range, a vector that is not finite, none where one is needed,
+   * seedEntities in kNN mode), with what the store or the embedder rejects with, and with
+   * `aborted`.
    */
-  async retrieve(query: string | ArrayLike<number>, options: PlannerRetrieveOptions = {}): Promise<PlannerResult> {
+  async retrieve(
+    query: string | ArrayLike<number>,
+    options: PlannerRetrieveOptions = {},
+  ): Promise<PlannerResult> {
     throwIfAborted(options.signal)
     const text = typeof query === 'string' ? query : ''
     const inGraph = this.kg !== null && text.trim() !== ''
     const seedEntities = strings('seedEntities', options.seedEntities ?? [])
     if (!inGraph && seedEntities.length > 0) {
-      throw new HubmeshError('input/invalid', `${seedEntities.length} seedEntities were given, but the planner has no graph or the question is no text; they are nodes of a graph to begin at.`, { details: { field: 'seedEntities' } })
+      throw new HubmeshError(
+        'input/invalid',
+        `${seedEntities.length} seedEntities were given, but the planner has no graph or the ` +
+          'question is no text; they are nodes of a graph to begin at.',
+        { details: { field: 'seedEntities' } },
+      )
     }
     const asked: Asked = {
-      text, seedEntities,
+      text,
+      seedEntities,
       topK: whole('topK', options.topK ?? DEFAULT_TOP_K, LIMITS.topK),
-      budgetTokens: whole('budgetTokens', options.budgetTokens ?? DEFAULT_BUDGET_TOKENS, LIMITS.budgetTokens),
+      budgetTokens: whole(
+        'budgetTokens',
+        options.budgetTokens ?? DEFAULT_BUDGET_TOKENS,
+        LIMITS.budgetTokens,
+      ),
       vector: await this.#vectorOf(query, options),
       excluded: new Set(strings('excludeDocs', options.excludeDocs ?? [])),
       signal: options.signal ?? null,
     }
     throwIfAborted(options.signal)
-    const ranking = inGraph ? await this.#rankByGraph(asked, this.kg!) : await this.#rankByNeighbors(asked)
+    const ranking = inGraph
+      ? await this.#rankByGraph(asked, this.kg!)
+      : await this.#rankByNeighbors(asked)
     throwIfAborted(options.signal)
     return this.#answer(asked, ranking)
   }
 
   async #rankByGraph(asked: Asked, kg: EntityKG): Promise<Ranking> {
-    this.#state ??= { solver: new PprSolver(kg.graph, this.config.hubDiscount), documentIds: kg.documentIds() }
+    this.#state ??= {
+      solver: new PprSolver(kg.graph, this.config.hubDiscount),
+      documentIds: kg.documentIds(),
+    }
     const vectors = await this.#documentVectors(this.#state.documentIds)
     if (!asked.vector && vectors.size > 0) throw noVector()
     const mentions = await this.#mentions(asked.text.slice(0, LIMITS.queryChars), kg)
-    return rankByGraph(asked, { kg, ...this.#state, store: this.store, config: this.config, vectors, mentions })
+    return rankByGraph(asked, {
+      kg,
+      ...this.#state,
+      store: this.store,
+      config: this.config,
+      vectors,
+      mentions,
+    })
   }
 
   async #rankByNeighbors(asked: Asked): Promise<Ranking> {
@@ -97,29 +142,57 @@ export class Planner {
     const documents = await this.store.getMany(considered.map(([id]) => id))
     const candidates = considered.flatMap(([id, compositeScore], rank) => {
       const document: PlannerDocument | null = documents[rank] ?? null
-      return document ? [{ document, rank, compositeScore, vector: ranking.vectors.get(id) ?? null }] : []
+      return document
+        ? [{ document, rank, compositeScore, vector: ranking.vectors.get(id) ?? null }]
+        : []
     })
     const { picked, omitted } = selectSources(candidates, asked.topK, this.config.redundancyLambda)
-    const packed = packContext(picked.map(({ document }) => document), asked.budgetTokens, this.config.tokenCounter)
-    const sources = picked.map(({ document: { id, title, text, metadata }, rank, compositeScore }, i): PlannerSource => ({
-      id, title, text, metadata, rank, similarity: ranking.similarityOf(id), cosine: ranking.cosineOf(id),
-      pprScore: ranking.massOf(id), compositeScore, block: packed.blocks[i] ?? null,
-    }))
+    const packed = packContext(
+      picked.map(({ document }) => document),
+      asked.budgetTokens,
+      this.config.tokenCounter,
+    )
+    const sources = picked.map(
+      ({ document: { id, title, text, metadata }, rank, compositeScore }, i): PlannerSource => ({
+        id,
+        title,
+        text,
+        metadata,
+        rank,
+        similarity: ranking.similarityOf(id),
+        cosine: ranking.cosineOf(id),
+        pprScore: ranking.massOf(id),
+        compositeScore,
+        block: packed.blocks[i] ?? null,
+      }),
+    )
     return {
-      query: asked.text, context: packed.context, sources, omitted,
-      reasoning: ranking.paths(sources.map((source) => source.id), Math.min(MOST_PATHS, asked.topK)),
+      query: asked.text,
+      context: packed.context,
+      sources,
+      omitted,
+      reasoning: ranking.paths(
+        sources.map((source) => source.id),
+        Math.min(MOST_PATHS, asked.topK),
+      ),
       debug: ranking.debug([...ranking.warnings, ...packed.warnings]),
     }
   }
 
   /** The unit vector of the question: given, or embedded; null where neither is there. */
-  async #vectorOf(query: string | ArrayLike<number>, { queryVector, signal }: PlannerRetrieveOptions): Promise<Float32Array | null> {
+  async #vectorOf(
+    query: string | ArrayLike<number>,
+    { queryVector, signal }: PlannerRetrieveOptions,
+  ): Promise<Float32Array | null> {
     const given = typeof query === 'string' ? queryVector : query
     if (given !== undefined) return toUnitVector(given, given.length)
     if (!this.embed) return null
     const text = query as string
     const options = signal ? { signal } : {}
-    const made = typeof this.embed === 'function' ? await this.embed(text, options) : (await this.embed.embed([text], { kind: 'query', ...options }))[0]!
+    const made =
+      typeof this.embed === 'function'
+        ? await this.embed(text, options)
+        : (await this.embed.embed([text], { kind: 'query', ...options }))[0]!
     return toUnitVector(made, made.length)
   }
 
@@ -129,7 +202,9 @@ export class Planner {
     if (this.#vectors?.counter !== counter) {
       // Shared by the questions that wait for it, so the signal of none of them may end it.
       const vectors = readVectors(this.store, ids)
-      vectors.catch(() => { if (this.#vectors?.vectors === vectors) this.#vectors = null })
+      vectors.catch(() => {
+        if (this.#vectors?.vectors === vectors) this.#vectors = null
+      })
       this.#vectors = { counter, vectors }
     }
     return this.#vectors.vectors
@@ -137,5 +212,9 @@ export class Planner {
 }
 
 function noVector(): HubmeshError {
-  return new HubmeshError('input/invalid', 'The question has no vector: give the planner an embedder, pass queryVector, or ask with a vector.', { details: { field: 'queryVector' } })
+  return new HubmeshError(
+    'input/invalid',
+    'The question has no vector: give the planner an embedder, pass queryVector, or ask with a vector.',
+    { details: { field: 'queryVector' } },
+  )
 }

@@ -1,4 +1,7 @@
-/** Owns personalized PageRank by power iteration, as hubmesh 0.4.2 defines it. Refuses: global PageRank; a walk without a seed is an error. */
+/**
+ * Owns personalized PageRank by power iteration, as hubmesh 0.4.2 defines it. Refuses: global
+ * PageRank; a walk without a seed is an error.
+ */
 import { exp, ln } from '../../base/math.ts'
 import { HubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { yieldToEvents } from '../../base/platform.ts'
@@ -47,9 +50,10 @@ export class PprMass {
 const WORK_PER_TURN = 2_000_000
 
 /**
- * Transition matrix of a graph, made once: p' = (1 - alpha) P^T p + alpha r, where r is uniform over the distinct seeds and a node
- * without edges leads to itself (Page et al. 1999; Haveliwala 2002). Nodes are numbered by id, so that sums run in the same order
- * whatever the order of insertion.
+ * Transition matrix of a graph, made once: p' = (1 - alpha) P^T p + alpha r, where r is uniform
+ * over the distinct seeds and a node without edges leads to itself (Page et al. 1999; Haveliwala
+ * 2002). Nodes are numbered by id, so that sums run in the same order whatever the order of
+ * insertion.
  */
 export class PprSolver {
   readonly #index = new Map<string, number>()
@@ -59,29 +63,37 @@ export class PprSolver {
   readonly #degrees: Float64Array
 
   /**
-   * `hubDiscount` (gamma, at least 0) divides an edge's weight by ln(e + degree)^gamma of each end that is an entity, so that names in many
-   * documents lead less mass across. Throws `input/invalid` for it or for an edge's weight.
+   * `hubDiscount` (gamma, at least 0) divides an edge's weight by ln(e + degree)^gamma of each end
+   * that is an entity, so that names in many documents lead less mass across. Throws
+   * `input/invalid` for it or for an edge's weight.
    */
   constructor(graph: PlannerGraph, hubDiscount = 0) {
     checkDiscount(hubDiscount)
-    graph.nodeIds().sort(byCodeUnits).forEach((node, at) => this.#index.set(node, at))
+    graph
+      .nodeIds()
+      .sort(byCodeUnits)
+      .forEach((node, at) => this.#index.set(node, at))
     this.#offsets = new Int32Array(graph.order + 1)
     const discount = new Float64Array(graph.order).fill(1)
     let used = 0
     for (const [node, at] of this.#index) {
-      const degree = graph.degree(node), ends = degree - (graph.edge(node, node) ? 1 : 0)
+      const degree = graph.degree(node),
+        ends = degree - (graph.edge(node, node) ? 1 : 0)
       used += ends
       this.#offsets[at + 1] = used
-      if (hubDiscount > 0 && node.startsWith(ENTITY_PREFIX)) discount[at] = exp(-hubDiscount * ln(ln(Math.E + degree)))
+      if (hubDiscount > 0 && node.startsWith(ENTITY_PREFIX))
+        discount[at] = exp(-hubDiscount * ln(ln(Math.E + degree)))
     }
     this.#targets = new Int32Array(used)
     this.#weights = new Float64Array(used)
     this.#degrees = new Float64Array(graph.order)
-    // Each node writes itself into the lists of its neighbours: as nodes come in order, every list is in order.
+    // Each node writes itself into the lists of its neighbours: as nodes come in order, every list
+    // is in order.
     const filled = this.#offsets.slice(0, graph.order)
     for (const [node, at] of this.#index) {
       for (const [neighbor, edge] of graph.edgesOf(node)) {
-        const to = this.#index.get(neighbor)!, place = filled[to]!++
+        const to = this.#index.get(neighbor)!,
+          place = filled[to]!++
         this.#targets[place] = at
         this.#weights[place] = edgeWeight(edge) * discount[at]! * discount[to]!
       }
@@ -89,17 +101,24 @@ export class PprSolver {
     for (let at = 0; at < graph.order; at++) this.#degrees[at] = this.#degreeOf(at, null)
   }
 
-  /** The walk from these seeds. Throws `input/invalid` when none of them is a node that may carry mass, and for impossible options. */
+  /**
+   * The walk from these seeds. Throws `input/invalid` when none of them is a node that may carry
+   * mass, and for impossible options.
+   */
   solve(seeds: readonly string[], options: PprOptions = {}): PprMass {
     const run = this.#iterate([seeds], options)
     for (let step = run.next(); ; step = run.next()) if (step.done) return step.value[0]!
   }
 
   /**
-   * One walk a group of seeds, in step: they end together, when all of them change by less than tolerance * groups. Lets other tasks run in
-   * between. Rejects as `solve` throws, and with `aborted`.
+   * One walk a group of seeds, in step: they end together, when all of them change by less than
+   * tolerance * groups. Lets other tasks run in between. Rejects as `solve` throws, and with
+   * `aborted`.
    */
-  async solveMany(groups: readonly (readonly string[])[], options: PprOptions & { readonly signal?: AbortSignal } = {}): Promise<PprMass[]> {
+  async solveMany(
+    groups: readonly (readonly string[])[],
+    options: PprOptions & { readonly signal?: AbortSignal } = {},
+  ): Promise<PprMass[]> {
     const run = this.#iterate(groups, options)
     let work = 0
     for (let step = run.next(); ; step = run.next()) {
@@ -112,15 +131,28 @@ export class PprSolver {
     }
   }
 
-  * #iterate(groups: readonly (readonly string[])[], options: PprOptions): Generator<number, PprMass[]> {
+  *#iterate(
+    groups: readonly (readonly string[])[],
+    options: PprOptions,
+  ): Generator<number, PprMass[]> {
     const { alpha, maxIterations, tolerance } = settle(options)
     const count = this.#index.size
     const excluded = this.#mask(options.without)
     const degrees = excluded ? this.#degreesWithout(excluded) : this.#degrees
     const restarts = groups.map((seeds) => this.#restart(seeds, excluded))
-    const walk: Walk = { offsets: this.#offsets, targets: this.#targets, weights: this.#weights, degrees, excluded, alpha, flow: new Float64Array(count) }
-    const masses = restarts.map((restart) => restart.slice()), next = restarts.map(() => new Float64Array(count))
-    let change = 0, iterations = 0
+    const walk: Walk = {
+      offsets: this.#offsets,
+      targets: this.#targets,
+      weights: this.#weights,
+      degrees,
+      excluded,
+      alpha,
+      flow: new Float64Array(count),
+    }
+    const masses = restarts.map((restart) => restart.slice()),
+      next = restarts.map(() => new Float64Array(count))
+    let change = 0,
+      iterations = 0
     while (iterations < maxIterations) {
       change = 0
       for (let group = 0; group < groups.length; group++) {
@@ -138,7 +170,8 @@ export class PprSolver {
 
   #degreeOf(node: number, excluded: Uint8Array | null): number {
     let sum = 0
-    for (let at = this.#offsets[node]!, end = this.#offsets[node + 1]!; at < end; at++) if (!excluded?.[this.#targets[at]!]) sum += this.#weights[at]!
+    for (let at = this.#offsets[node]!, end = this.#offsets[node + 1]!; at < end; at++)
+      if (!excluded?.[this.#targets[at]!]) sum += this.#weights[at]!
     return sum
   }
 
@@ -147,12 +180,18 @@ export class PprSolver {
     let any = false
     for (const node of without ?? []) {
       const at = this.#index.get(node)
-      if (at !== undefined) { excluded[at] = 1; any = true }
+      if (at !== undefined) {
+        excluded[at] = 1
+        any = true
+      }
     }
     return any ? excluded : null
   }
 
-  /** Sums are made anew, not subtracted from: what is left of a float after a subtraction is not the sum of the rest. */
+  /**
+   * Sums are made anew, not subtracted from: what is left of a float after a subtraction is not the
+   * sum of the rest.
+   */
   #degreesWithout(excluded: Uint8Array): Float64Array {
     const degrees = this.#degrees.slice()
     excluded.forEach((out, node) => {
@@ -172,7 +211,12 @@ export class PprSolver {
       const at = this.#index.get(seed)
       if (at !== undefined && !excluded?.[at]) nodes.add(at)
     }
-    if (nodes.size === 0) throw new HubmeshError('input/invalid', `None of the ${seeds.length} seeds is a node of the graph; a walk needs one to begin at.`, { details: { seeds: seeds.length } })
+    if (nodes.size === 0)
+      throw new HubmeshError(
+        'input/invalid',
+        `None of the ${seeds.length} seeds is a node of the graph; a walk needs one to begin at.`,
+        { details: { seeds: seeds.length } },
+      )
     const restart = new Float64Array(this.#index.size)
     for (const at of nodes) restart[at] = 1 / nodes.size
     return restart
@@ -190,14 +234,27 @@ interface Walk {
   readonly flow: Float64Array
 }
 
-/** One iteration, from `mass` into `next`; gives the L1 change. Apart from the class, as most of a question's time is spent here. */
-function step({ offsets, targets, weights, degrees, excluded, alpha, flow }: Walk, restart: Float64Array, mass: Float64Array, next: Float64Array): number {
-  const count = degrees.length, onward = 1 - alpha
-  for (let node = 0; node < count; node++) flow[node] = degrees[node] === 0 ? 0 : mass[node]! / degrees[node]!
+/**
+ * One iteration, from `mass` into `next`; gives the L1 change. Apart from the class, as most of a
+ * question's time is spent here.
+ */
+function step(
+  { offsets, targets, weights, degrees, excluded, alpha, flow }: Walk,
+  restart: Float64Array,
+  mass: Float64Array,
+  next: Float64Array,
+): number {
+  const count = degrees.length,
+    onward = 1 - alpha
+  for (let node = 0; node < count; node++)
+    flow[node] = degrees[node] === 0 ? 0 : mass[node]! / degrees[node]!
   let change = 0
   for (let node = 0, at = 0; node < count; node++) {
     const end = offsets[node + 1]!
-    if (excluded !== null && excluded[node] === 1) { at = end; continue }
+    if (excluded !== null && excluded[node] === 1) {
+      at = end
+      continue
+    }
     // A node without edges keeps what it has.
     let sum = degrees[node] === 0 ? mass[node]! : 0
     for (; at < end; at++) sum += weights[at]! * flow[targets[at]!]!
@@ -209,27 +266,50 @@ function step({ offsets, targets, weights, degrees, excluded, alpha, flow }: Wal
 }
 
 /**
- * Mass of every node of `graph` under a walk that returns to the `seeds` (each counted once, unknown ones passed over), in order of ids. The
- * defaults are hubmesh's: alpha .15, at most 50 iterations, L1 tolerance 1e-6, no hub discount. Empty for an empty graph; else throws `input/invalid` when no
- * seed is in it.
+ * Mass of every node of `graph` under a walk that returns to the `seeds` (each counted once,
+ * unknown ones passed over), in order of ids. The defaults are hubmesh's: alpha .15, at most 50
+ * iterations, L1 tolerance 1e-6, no hub discount. Empty for an empty graph; else throws
+ * `input/invalid` when no seed is in it.
  */
-export function personalizedPageRank(graph: PlannerGraph, seeds: readonly string[], options: PprOptions & { readonly hubDiscount?: number } = {}): Map<string, number> {
+export function personalizedPageRank(
+  graph: PlannerGraph,
+  seeds: readonly string[],
+  options: PprOptions & { readonly hubDiscount?: number } = {},
+): Map<string, number> {
   if (graph.order === 0) return new Map()
   return new PprSolver(graph, options.hubDiscount).solve(seeds, options).toMap()
 }
 
 export function checkDiscount(hubDiscount: number): void {
-  if (!Number.isFinite(hubDiscount) || hubDiscount < 0) throw new HubmeshError('input/invalid', `hubDiscount is ${hubDiscount}; it must be a finite number of at least 0.`, { details: { field: 'hubDiscount' } })
+  if (!Number.isFinite(hubDiscount) || hubDiscount < 0)
+    throw new HubmeshError(
+      'input/invalid',
+      `hubDiscount is ${hubDiscount}; it must be a finite number of at least 0.`,
+      { details: { field: 'hubDiscount' } },
+    )
 }
 
 export function checkAlpha(name: string, alpha: number): void {
-  if (!(alpha > 0 && alpha <= 1)) throw new HubmeshError('input/invalid', `${name} is ${alpha}; it must be above 0 and at most 1.`, { details: { field: name } })
+  if (!(alpha > 0 && alpha <= 1))
+    throw new HubmeshError(
+      'input/invalid',
+      `${name} is ${alpha}; it must be above 0 and at most 1.`,
+      { details: { field: name } },
+    )
 }
 
 function settle(options: PprOptions): { alpha: number; maxIterations: number; tolerance: number } {
   const { alpha = 0.15, maxIterations = 50, tolerance = 1e-6 } = options
   checkAlpha('alpha', alpha)
-  if (!Number.isInteger(maxIterations) || maxIterations < 1) throw new HubmeshError('input/invalid', `maxIterations is ${maxIterations}; it must be a whole number of at least 1.`)
-  if (!(tolerance >= 0)) throw new HubmeshError('input/invalid', `tolerance is ${tolerance}; it must be a number of at least 0.`)
+  if (!Number.isInteger(maxIterations) || maxIterations < 1)
+    throw new HubmeshError(
+      'input/invalid',
+      `maxIterations is ${maxIterations}; it must be a whole number of at least 1.`,
+    )
+  if (!(tolerance >= 0))
+    throw new HubmeshError(
+      'input/invalid',
+      `tolerance is ${tolerance}; it must be a number of at least 0.`,
+    )
   return { alpha, maxIterations, tolerance }
 }

@@ -1,4 +1,7 @@
-/** Owns which names a question holds, read by the names of a graph and by capitals. Refuses: models; looking the names up. */
+/**
+ * Owns which names a question holds, read by the names of a graph and by capitals. Refuses: models;
+ * looking the names up.
+ */
 import { LIMITS } from '../../base/limits.ts'
 import { STOP_WORDS } from '../../lexical/stop_words.ts'
 import type { Span } from '../../types.ts'
@@ -8,7 +11,8 @@ import type { EntityKG } from './entity_kg.ts'
 const WORD = /[\p{L}\p{N}\p{M}_]+/gu
 const CAPITAL = /^[\p{Lu}\p{Lt}]/u
 /** Written without spaces: a name may stand anywhere in a run. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 /** Characters of a name inside such a run. */
 const UNSPACED_CHARS = 24
 
@@ -18,13 +22,17 @@ interface Word extends Span {
 }
 
 /**
- * The names in a question as they are written there, in reading order: from left to right the longest name or alias of the graph, which must
- * carry a capital or a digit where the question has capitals beyond its first word; then runs of capitalised words that the graph does not know, without stop
- * words at their ends, so that part of a name can lead to it.
+ * The names in a question as they are written there, in reading order: from left to right the
+ * longest name or alias of the graph, which must carry a capital or a digit where the question has
+ * capitals beyond its first word; then runs of capitalised words that the graph does not know,
+ * without stop words at their ends, so that part of a name can lead to it.
  */
 export function questionNames(question: string, kg: EntityKG): string[] {
   const words = Array.from(question.matchAll(WORD), (match): Word => ({
-    text: match[0].toLowerCase(), start: match.index, end: match.index + match[0].length, capital: CAPITAL.test(match[0]),
+    text: match[0].toLowerCase(),
+    start: match.index,
+    end: match.index + match[0].length,
+    capital: CAPITAL.test(match[0]),
   }))
   const cased = words.some((word, i) => i > 0 && word.capital)
   const spans: Span[] = []
@@ -52,12 +60,22 @@ export function questionNames(question: string, kg: EntityKG): string[] {
 }
 
 /** One past the last word of the longest name from `at`, or `at`. */
-function longestName(words: readonly Word[], at: number, mostWords: number, cased: boolean, kg: EntityKG): number {
+function longestName(
+  words: readonly Word[],
+  at: number,
+  mostWords: number,
+  cased: boolean,
+  kg: EntityKG,
+): number {
   for (let to = Math.min(words.length, at + mostWords); to > at; to--) {
     const run = words.slice(at, to)
     if (kg.nodeOf(run.map((word) => word.text).join(' ')) === null) continue
     if (run.every((word) => STOP_WORDS.has(word.text))) continue
-    if (!cased || run.some((word) => word.capital || /^\p{N}/u.test(word.text) || !hasCase(word.text))) return to
+    if (
+      !cased ||
+      run.some((word) => word.capital || /^\p{N}/u.test(word.text) || !hasCase(word.text))
+    )
+      return to
   }
   return at
 }
@@ -78,12 +96,19 @@ function capitalisedRuns(question: string, words: readonly Word[]): Span[] {
   for (let at = 0; at < words.length; at++) {
     if (!words[at]!.capital) continue
     let to = at + 1
-    while (to < words.length && words[to]!.capital && question.slice(words[to - 1]!.end, words[to]!.start).trim() === '') to++
-    let first = at, last = to
+    while (
+      to < words.length &&
+      words[to]!.capital &&
+      question.slice(words[to - 1]!.end, words[to]!.start).trim() === ''
+    )
+      to++
+    let first = at,
+      last = to
     while (first < last && STOP_WORDS.has(words[first]!.text)) first++
     while (last > first && STOP_WORDS.has(words[last - 1]!.text)) last--
     // The first word of a sentence has a capital whatever it is.
-    if (last > first && !(last - first === 1 && first === 0)) runs.push({ start: words[first]!.start, end: words[last - 1]!.end })
+    if (last > first && !(last - first === 1 && first === 0))
+      runs.push({ start: words[first]!.start, end: words[last - 1]!.end })
     at = to - 1
   }
   return runs

@@ -1,4 +1,7 @@
-/** Owns what both modes hand to the planner: an order of documents, and how to explain it. Refuses: texts. */
+/**
+ * Owns what both modes hand to the planner: an order of documents, and how to explain it. Refuses:
+ * texts.
+ */
 import type { DocumentVectors } from './document_vectors.ts'
 import { byCodeUnits } from './graph.ts'
 import type { PlannerPath } from './paths.ts'

@@ -5,7 +5,10 @@ import type { Metadata } from '../../types.ts'
 import type { PlannerPath } from './paths.ts'
 
 /** A vector of one text. */
-export type EmbedFunction = (text: string, options: { readonly signal?: AbortSignal }) => ArrayLike<number> | Promise<ArrayLike<number>>
+export type EmbedFunction = (
+  text: string,
+  options: { readonly signal?: AbortSignal },
+) => ArrayLike<number> | Promise<ArrayLike<number>>
 export type PlannerEmbed = Embedder | EmbedFunction
 
 /** A document as a planner reads it; one without a vector is ranked by the graph alone. */
@@ -21,7 +24,9 @@ export interface PlannerDocument {
 export interface PlannerStore extends Pick<VectorStore, 'search'> {
   getMany(ids: readonly string[]): Promise<readonly (PlannerDocument | null)[]>
   neighbors(id: string, k?: number): Promise<readonly VectorStoreHit[]>
-  /** Changes with every write, so that vectors are read again; left out: the store never changes. */
+  /**
+   * Changes with every write, so that vectors are read again; left out: the store never changes.
+   */
   readonly mutationCounter?: number
 }
 
@@ -32,9 +37,14 @@ export interface PlannerRetrieveOptions {
   readonly budgetTokens?: number
   /** The question's vector, instead of embedding it. */
   readonly queryVector?: ArrayLike<number>
-  /** KG mode: names to begin at beside the question's own, for instance those read in an earlier hop. */
+  /**
+   * KG mode: names to begin at beside the question's own, for instance those read in an earlier
+   * hop.
+   */
   readonly seedEntities?: readonly string[]
-  /** Ids of documents that take no part: neither in the walk, nor in the ranges, nor in the answer. */
+  /**
+   * Ids of documents that take no part: neither in the walk, nor in the ranges, nor in the answer.
+   */
   readonly excludeDocs?: readonly string[]
   readonly signal?: AbortSignal
 }
@@ -44,9 +54,15 @@ export interface PlannerSource {
   readonly title: string
   readonly text: string
   readonly metadata: Metadata
-  /** Position among all documents by score, from 0; numbers are missing where a near-duplicate was left out. */
+  /**
+   * Position among all documents by score, from 0; numbers are missing where a near-duplicate was
+   * left out.
+   */
   readonly rank: number
-  /** As hubmesh 0.4.2 gives it: the cosine, but in kNN mode beyond the first pass the relevance in [0, 1]; 0 without a vector. See `cosine`. */
+  /**
+   * As hubmesh 0.4.2 gives it: the cosine, but in kNN mode beyond the first pass the relevance in
+   * [0, 1]; 0 without a vector. See `cosine`.
+   */
   readonly similarity: number
   /** Cosine of question and document in [-1, 1]; null where either has no vector. */
   readonly cosine: number | null
@@ -95,7 +111,10 @@ export interface KnnDebug {
 export interface PlannerResult {
   /** Empty where the question was a vector. */
   readonly query: string
-  /** `[n] text` blocks with an empty line in between; never more tokens than the budget. Text of documents: untrusted. */
+  /**
+   * `[n] text` blocks with an empty line in between; never more tokens than the budget. Text of
+   * documents: untrusted.
+   */
   readonly context: string
   /** Best first, at most topK, whatever the budget. */
   readonly sources: readonly PlannerSource[]

@@ -1,4 +1,7 @@
-/** Owns a VectorStore wholly in memory. Refuses: changes after construction, and documents it could not search. */
+/**
+ * Owns a VectorStore wholly in memory. Refuses: changes after construction, and documents it could
+ * not search.
+ */
 import { admitAll } from '../../document/admit.ts'
 import type { Embedder } from '../../embed/embedder.ts'
 import { HubmeshError, invariant, throwIfAborted } from '../../base/errors.ts'
@@ -9,7 +12,12 @@ import type { ChosenVectorIndex, IndexChoice } from '../../vector/create_vector_
 import { checkCount } from '../../vector/unit_rows.ts'
 import { toUnitVector } from '../../vector/unit_vector.ts'
 import type { VectorHit } from '../../vector/vector_index.ts'
-import type { VectorDocument, VectorSearchOptions, VectorStore, VectorStoreHit } from './vector_store.ts'
+import type {
+  VectorDocument,
+  VectorSearchOptions,
+  VectorStore,
+  VectorStoreHit,
+} from './vector_store.ts'
 
 export interface InMemoryStoreOptions {
   /** Neighbours that `neighbors(id)` gives; default 10. */
@@ -30,8 +38,8 @@ type Entry = Omit<VectorDocument, 'vector'>
 const DEFAULT_K = 10
 
 /**
- * Rows are documents in order of id, so that equal scores are ordered by id. The constructor checks everything; the index
- * itself is made on the first call, as wasm starts asynchronously.
+ * Rows are documents in order of id, so that equal scores are ordered by id. The constructor checks
+ * everything; the index itself is made on the first call, as wasm starts asynchronously.
  */
 export class InMemoryStore implements VectorStore {
   readonly dim: number
@@ -44,7 +52,10 @@ export class InMemoryStore implements VectorStore {
   #index: Promise<ChosenVectorIndex> | null = null
   #closed = false
 
-  /** Documents must have a vector each, all of one length. Throws `input/invalid`, `input/too-large`, and `input/conflict` for an id used twice with different texts. */
+  /**
+   * Documents must have a vector each, all of one length. Throws `input/invalid`,
+   * `input/too-large`, and `input/conflict` for an id used twice with different texts.
+   */
   constructor(documents: readonly DocumentInput[], options: InMemoryStoreOptions = {}) {
     this.#k = options.k ?? DEFAULT_K
     checkCount(this.#k)
@@ -56,36 +67,61 @@ export class InMemoryStore implements VectorStore {
     this.#entries.forEach((entry, row) => this.#rowOf.set(entry.id, row))
   }
 
-  /** A store of texts, objects or documents; the embedder is asked for the vectors that are missing. Rejects as the constructor throws, with `model/*` and `aborted`. */
-  static async fromDocuments(inputs: readonly (string | DocumentInput)[], options: FromDocumentsOptions = {}): Promise<InMemoryStore> {
+  /**
+   * A store of texts, objects or documents; the embedder is asked for the vectors that are missing.
+   * Rejects as the constructor throws, with `model/*` and `aborted`.
+   */
+  static async fromDocuments(
+    inputs: readonly (string | DocumentInput)[],
+    options: FromDocumentsOptions = {},
+  ): Promise<InMemoryStore> {
     const { embedder, signal, ...rest } = options
     throwIfAborted(signal)
     const documents = admitAll(inputs, signal ? { signal } : {}).documents
     const missing = documents.filter((document) => !document.vector)
     if (missing.length > 0 && !embedder) {
-      throw new HubmeshError('input/invalid', `${missing.length} of ${documents.length} documents have no vector; pass an embedder, or give every document its vector.`, { details: { missing: missing.length } })
+      throw new HubmeshError(
+        'input/invalid',
+        `${missing.length} of ${documents.length} documents have no vector; pass an embedder, ` +
+          'or give every document its vector.',
+        { details: { missing: missing.length } },
+      )
     }
     const made = new Map<string, Float32Array>()
     if (embedder && missing.length > 0) {
-      const vectors = await embedder.embed(missing.map(textToEmbed), signal ? { kind: 'passage', signal } : { kind: 'passage' })
+      const vectors = await embedder.embed(
+        missing.map(textToEmbed),
+        signal ? { kind: 'passage', signal } : { kind: 'passage' },
+      )
       missing.forEach((document, i) => {
         const vector = vectors[i]
         if (vector) made.set(document.id, vector)
       })
     }
-    return new InMemoryStore(documents.map(({ id, title, text, metadata, vector }) => {
-      const own = vector ?? made.get(id)
-      return own ? { id, title, text, metadata, vector: own } : { id, title, text, metadata }
-    }), rest)
+    return new InMemoryStore(
+      documents.map(({ id, title, text, metadata, vector }) => {
+        const own = vector ?? made.get(id)
+        return own ? { id, title, text, metadata, vector: own } : { id, title, text, metadata }
+      }),
+      rest,
+    )
   }
 
-  async search(vector: ArrayLike<number>, k: number, options: VectorSearchOptions = {}): Promise<readonly VectorStoreHit[]> {
+  async search(
+    vector: ArrayLike<number>,
+    k: number,
+    options: VectorSearchOptions = {},
+  ): Promise<readonly VectorStoreHit[]> {
     throwIfAborted(options.signal)
     checkCount(k)
     const passes = options.filter === undefined ? undefined : compileFilter(options.filter)
     const index = await this.#open()
     throwIfAborted(options.signal)
-    return index ? this.#named(index.search(vector, k, passes && ((row) => passes(this.#entries[row]!.metadata)))) : []
+    return index
+      ? this.#named(
+          index.search(vector, k, passes && ((row) => passes(this.#entries[row]!.metadata))),
+        )
+      : []
   }
 
   async get(id: string): Promise<VectorDocument | null> {
@@ -126,7 +162,12 @@ export class InMemoryStore implements VectorStore {
   async close(): Promise<void> {
     this.#closed = true
     this.#vectors = []
-    await this.#index?.then((index) => { index.close() }, () => undefined)
+    await this.#index?.then(
+      (index) => {
+        index.close()
+      },
+      () => undefined,
+    )
   }
 
   #named(hits: readonly VectorHit[]): VectorStoreHit[] {
@@ -149,8 +190,14 @@ export class InMemoryStore implements VectorStore {
   }
 
   async #build(): Promise<ChosenVectorIndex> {
-    const index = await createVectorIndex({ dims: this.dim, index: this.#choice, expectedRows: this.#entries.length })
-    this.#vectors.forEach((vector, row) => { index.set(row, vector) })
+    const index = await createVectorIndex({
+      dims: this.dim,
+      index: this.#choice,
+      expectedRows: this.#entries.length,
+    })
+    this.#vectors.forEach((vector, row) => {
+      index.set(row, vector)
+    })
     this.#vectors = []
     return index
   }
@@ -163,10 +210,19 @@ function textToEmbed(document: AdmittedDocument): string {
 
 function unitVectorOf(document: AdmittedDocument, dim: number): Float32Array {
   if (!document.vector) {
-    throw new HubmeshError('input/invalid', `Document '${document.id}' has no vector; use InMemoryStore.fromDocuments with an embedder, or give it one.`, { details: { id: document.id } })
+    throw new HubmeshError(
+      'input/invalid',
+      `Document '${document.id}' has no vector; use InMemoryStore.fromDocuments with an embedder, or give it one.`,
+      { details: { id: document.id } },
+    )
   }
   if (document.vector.length !== dim) {
-    throw new HubmeshError('input/invalid', `Document '${document.id}' has a vector of ${document.vector.length} components, others ${dim}; vectors of different models cannot be compared.`, { details: { id: document.id } })
+    throw new HubmeshError(
+      'input/invalid',
+      `Document '${document.id}' has a vector of ${document.vector.length} components, others ` +
+        `${dim}; vectors of different models cannot be compared.`,
+      { details: { id: document.id } },
+    )
   }
   return toUnitVector(document.vector, dim)
 }

@@ -1,4 +1,7 @@
-/** Owns tables of values with a header: one document a row. Refuses: tables whose text column it would have to guess. */
+/**
+ * Owns tables of values with a header: one document a row. Refuses: tables whose text column it
+ * would have to guess.
+ */
 import Papa from 'papaparse'
 import { isHubmeshError, throwIfAborted } from '../../base/errors.ts'
 import type { DocumentInput } from '../../types.ts'
@@ -9,19 +12,40 @@ import { recordToDocument, TEXT_FIELDS } from './records.ts'
 /** Separators that are tried on the first rows. */
 const DELIMITERS = [',', ';', '\t', '|']
 
-/** Reads RFC 4180 tables, the separator found out from the first rows; columns besides text, title and id become metadata. */
+/**
+ * Reads RFC 4180 tables, the separator found out from the first rows; columns besides text, title
+ * and id become metadata.
+ */
 export const readCsv: Reader = async (file, context) => {
   const text = decodeText(await file.bytes(), file.path)
   throwIfAborted(context.signal)
-  const table = Papa.parse<string[]>(text, { header: false, skipEmptyLines: 'greedy', delimitersToGuess: DELIMITERS })
+  const table = Papa.parse<string[]>(text, {
+    header: false,
+    skipEmptyLines: 'greedy',
+    delimitersToGuess: DELIMITERS,
+  })
   throwIfAborted(context.signal)
   const quotes = table.errors.find((error) => error.type === 'Quotes')
-  if (quotes !== undefined) throw unreadable(file.path, `a quote in row ${quotes.row ?? 0} is not closed or not doubled`, 'export the table again')
+  if (quotes !== undefined)
+    throw unreadable(
+      file.path,
+      `a quote in row ${quotes.row ?? 0} is not closed or not doubled`,
+      'export the table again',
+    )
   const [header, ...rows] = table.data
   const names = (header ?? []).map((name) => name.trim())
-  const known = names.some((name) => (TEXT_FIELDS as readonly string[]).includes(name.toLowerCase()))
-  if (!known) throw unreadable(file.path, `none of the ${names.length} columns is a text`, `give the table a header row and name one column ${TEXT_FIELDS.join(', ')}`, { columns: names.length })
-  if (rows.length === 0) throw unreadable(file.path, 'the table has a header and no rows', 'leave it out')
+  const known = names.some((name) =>
+    (TEXT_FIELDS as readonly string[]).includes(name.toLowerCase()),
+  )
+  if (!known)
+    throw unreadable(
+      file.path,
+      `none of the ${names.length} columns is a text`,
+      `give the table a header row and name one column ${TEXT_FIELDS.join(', ')}`,
+      { columns: names.length },
+    )
+  if (rows.length === 0)
+    throw unreadable(file.path, 'the table has a header and no rows', 'leave it out')
   const out: DocumentInput[] = []
   rows.forEach((row, index) => {
     if (index % 1024 === 0) throwIfAborted(context.signal)
@@ -35,13 +59,21 @@ export const readCsv: Reader = async (file, context) => {
   return out
 }
 
-/** Cells by column; empty cells and cells beyond the header are left out, the first of two columns of one name wins. */
+/**
+ * Cells by column; empty cells and cells beyond the header are left out, the first of two columns
+ * of one name wins.
+ */
 function toRecord(names: readonly string[], row: readonly string[]): object {
   const record = {}
   names.forEach((name, column) => {
     const cell = row[column]
     if (name === '' || cell === undefined || cell === '' || Object.hasOwn(record, name)) return
-    Object.defineProperty(record, name, { value: cell, enumerable: true, writable: true, configurable: true })
+    Object.defineProperty(record, name, {
+      value: cell,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    })
   })
   return record
 }

@@ -1,7 +1,8 @@
 /**
- * Owns HTML files: their words as plain text, structure kept as light Markdown (headings, list items, table rows, code), so that the
- * chunker sees it. Refuses: scripts, styles, attributes, and building any element. Uses htmlparser2's tokenizer alone: its parser keeps
- * open elements in an array it shifts, which is quadratic in the depth of hostile files.
+ * Owns HTML files: their words as plain text, structure kept as light Markdown (headings, list
+ * items, table rows, code), so that the chunker sees it. Refuses: scripts, styles, attributes, and
+ * building any element. Uses htmlparser2's tokenizer alone: its parser keeps open elements in an
+ * array it shifts, which is quadratic in the depth of hostile files.
  */
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import type { DocumentInput } from '../../types.ts'
@@ -9,17 +10,51 @@ import { decodeText } from './decode.ts'
 import { unreadable, type Reader } from './reader.ts'
 
 /** Elements whose content is not read. */
-const SKIPPED = new Set(['script', 'style', 'noscript', 'template', 'svg', 'math', 'iframe', 'object', 'canvas', 'audio', 'video', 'select', 'textarea', 'button', 'datalist'])
+const SKIPPED = new Set([
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'svg',
+  'math',
+  'iframe',
+  'object',
+  'canvas',
+  'audio',
+  'video',
+  'select',
+  'textarea',
+  'button',
+  'datalist',
+])
 /** Elements that stand apart from what is around them, by a blank line or a line end. */
-const BLOCKS = new Set('address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form header hgroup hr html main nav ol p pre section summary table ul'.split(' '))
-const HEADINGS = new Map([['h1', '# '], ['h2', '## '], ['h3', '### '], ['h4', '#### '], ['h5', '##### '], ['h6', '###### ']])
+const BLOCKS = new Set(
+  (
+    'address article aside blockquote body center dd details dialog div dl dt fieldset ' +
+    'figcaption figure footer form header hgroup hr html main nav ol p pre section summary table ' +
+    'ul'
+  ).split(' '),
+)
+const HEADINGS = new Map([
+  ['h1', '# '],
+  ['h2', '## '],
+  ['h3', '### '],
+  ['h4', '#### '],
+  ['h5', '##### '],
+  ['h6', '###### '],
+])
 /** Longest first heading taken as a title, UTF-16 units. */
 const TITLE_CHARS = 300
 
 /** One document, its path as id; its title is `<title>`, else the first heading. */
 export const readHtml: Reader = async (file) => {
   const { title, text } = htmlToText(decodeText(await file.bytes(), file.path))
-  if (text === '') throw unreadable(file.path, 'the page holds no text outside scripts and styles', 'leave it out, or save it after its scripts have run')
+  if (text === '')
+    throw unreadable(
+      file.path,
+      'the page holds no text outside scripts and styles',
+      'leave it out, or save it after its scripts have run',
+    )
   const document: DocumentInput = { id: file.path, text }
   return [title === '' ? document : { ...document, title }]
 }
@@ -134,7 +169,11 @@ class Extractor implements TokenizerCallbacks {
 
   ontextentity(codepoint: number): void {
     // Numeric references may name what is no character; a browser shows the replacement character.
-    this.#take(codepoint > 0 && codepoint <= 0x10ffff && !(codepoint >= 0xd800 && codepoint <= 0xdfff) ? String.fromCodePoint(codepoint) : '\ufffd')
+    this.#take(
+      codepoint > 0 && codepoint <= 0x10ffff && !(codepoint >= 0xd800 && codepoint <= 0xdfff)
+        ? String.fromCodePoint(codepoint)
+        : '\ufffd',
+    )
   }
 
   onopentagname(start: number, end: number): void {
@@ -152,7 +191,12 @@ class Extractor implements TokenizerCallbacks {
 
   onselfclosingtag(): void {
     // `<svg/>` has no content to skip; other elements are not closed by the slash.
-    if (this.#skipped !== '' && this.#name === this.#skipped && (this.#name === 'svg' || this.#name === 'math')) this.#leave()
+    if (
+      this.#skipped !== '' &&
+      this.#name === this.#skipped &&
+      (this.#name === 'svg' || this.#name === 'math')
+    )
+      this.#leave()
   }
 
   onclosetag(start: number, end: number): void {

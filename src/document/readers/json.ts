@@ -8,7 +8,16 @@ import { unreadable, type Reader, type ReaderContext } from './reader.ts'
 import { recordToDocument } from './records.ts'
 
 /** Fields of a JSON object that hold its list of documents, best first. */
-const LIST_FIELDS = ['documents', 'docs', 'passages', 'texts', 'data', 'items', 'rows', 'records'] as const
+const LIST_FIELDS = [
+  'documents',
+  'docs',
+  'passages',
+  'texts',
+  'data',
+  'items',
+  'rows',
+  'records',
+] as const
 
 /** A list of records, an object with such a list, or one record. */
 export const readJson: Reader = async (file, context) => {
@@ -26,7 +35,10 @@ export const readJson: Reader = async (file, context) => {
   return [document.id === `${file.path}#0` ? { ...document, id: file.path } : document]
 }
 
-/** One record a line; blank lines are passed over, a line that is no record is rejected alone. Streams where the file can. */
+/**
+ * One record a line; blank lines are passed over, a line that is no record is rejected alone.
+ * Streams where the file can.
+ */
 export const readJsonLines: Reader = async (file, context) => {
   const out: DocumentInput[] = []
   let index = 0
@@ -50,7 +62,13 @@ export const readJsonLines: Reader = async (file, context) => {
   return out
 }
 
-function takeRecord(record: unknown, path: string, index: number, out: DocumentInput[], context: ReaderContext): void {
+function takeRecord(
+  record: unknown,
+  path: string,
+  index: number,
+  out: DocumentInput[],
+  context: ReaderContext,
+): void {
   try {
     out.push(recordToDocument(record, path, index))
   } catch (error) {
@@ -73,11 +91,18 @@ function parse(text: string, path: string, what: string): unknown {
     return JSON.parse(text) as unknown
   } catch {
     // The parser's own message quotes the text, so it is left out.
-    throw unreadable(path, `${what} is not JSON (${text.length} characters)`, 'check it with a JSON validator')
+    throw unreadable(
+      path,
+      `${what} is not JSON (${text.length} characters)`,
+      'check it with a JSON validator',
+    )
   }
 }
 
-/** Decodes pieces as strict UTF-8 and gives their lines, without line ends. Holds one line at a time. */
+/**
+ * Decodes pieces as strict UTF-8 and gives their lines, without line ends. Holds one line at a
+ * time.
+ */
 async function* lines(path: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let parts: string[] = []
@@ -86,14 +111,22 @@ async function* lines(path: string, pieces: AsyncIterable<Uint8Array>): AsyncGen
   let carried: Uint8Array = new Uint8Array(0)
   const take = (piece: string): void => {
     held += piece.length
-    if (held > LIMITS.documentChars) throw new HubmeshError('input/too-large', `${JSON.stringify(path)}: a line is longer than ${LIMITS.documentChars} characters; split its document.`, { details: { limit: LIMITS.documentChars } })
+    if (held > LIMITS.documentChars)
+      throw new HubmeshError(
+        'input/too-large',
+        `${JSON.stringify(path)}: a line is longer than ${LIMITS.documentChars} characters; split its document.`,
+        { details: { limit: LIMITS.documentChars } },
+      )
     parts.push(piece)
   }
   const decode = (bytes: Uint8Array | undefined): string => {
     try {
       return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true })
     } catch {
-      throw invalidUtf8(path, offset - carried.length + invalidUtf8Offset(join(carried, bytes ?? new Uint8Array(0))))
+      throw invalidUtf8(
+        path,
+        offset - carried.length + invalidUtf8Offset(join(carried, bytes ?? new Uint8Array(0))),
+      )
     }
   }
   for await (const piece of pieces) {

@@ -2,7 +2,10 @@
 import { HubmeshError } from '../../base/errors.ts'
 import type { DocumentInput } from '../../types.ts'
 
-/** A file as readers take it: a browser's File, or anything with a name, a size in bytes and a way to its bytes. */
+/**
+ * A file as readers take it: a browser's File, or anything with a name, a size in bytes and a way
+ * to its bytes.
+ */
 export interface FileLike {
   readonly name: string
   readonly size: number
@@ -34,8 +37,15 @@ export interface ReaderContext {
 export type Reader = (file: SourceFile, context: ReaderContext) => Promise<DocumentInput[]>
 
 /** A file, or an entry of one, that cannot be read: names it, never quotes it. */
-export function unreadable(path: string, what: string, remedy: string, details: Readonly<Record<string, string | number>> = {}): HubmeshError {
-  return new HubmeshError('input/invalid', `${shown(path)}: ${what}; ${remedy}.`, { details: { file: path.slice(0, 200), ...details } })
+export function unreadable(
+  path: string,
+  what: string,
+  remedy: string,
+  details: Readonly<Record<string, string | number>> = {},
+): HubmeshError {
+  return new HubmeshError('input/invalid', `${shown(path)}: ${what}; ${remedy}.`, {
+    details: { file: path.slice(0, 200), ...details },
+  })
 }
 
 /** A path for messages: quoted, and cut where it is long. */

@@ -1,18 +1,32 @@
-/** Owns plain text and Markdown files: the text as it stands, so that every span is a span of the file. Refuses: rendering. */
+/**
+ * Owns plain text and Markdown files: the text as it stands, so that every span is a span of the
+ * file. Refuses: rendering.
+ */
 import { closesFence, fenceLength, isUnderline, lineKind } from '../../chunk/lines.ts'
 import type { DocumentInput } from '../../types.ts'
 import { decodeText } from './decode.ts'
 import type { Reader } from './reader.ts'
 
-/** Longest heading taken as a title, UTF-16 units: longer ones are prose that happens to begin with `#`. */
+/**
+ * Longest heading taken as a title, UTF-16 units: longer ones are prose that happens to begin with
+ * `#`.
+ */
 const TITLE_CHARS = 300
 /** Lines looked at for a title. */
 const TITLE_LINES = 400
 
-/** One document, its path as id. A plain text has no title of its own: its first line may be anything. */
-export const readText: Reader = async (file) => [{ id: file.path, text: decodeText(await file.bytes(), file.path) }]
+/**
+ * One document, its path as id. A plain text has no title of its own: its first line may be
+ * anything.
+ */
+export const readText: Reader = async (file) => [
+  { id: file.path, text: decodeText(await file.bytes(), file.path) },
+]
 
-/** One document; its title is the front matter's `title`, else the first heading. Front matter stays in the text. */
+/**
+ * One document; its title is the front matter's `title`, else the first heading. Front matter stays
+ * in the text.
+ */
 export const readMarkdown: Reader = async (file) => {
   const text = decodeText(await file.bytes(), file.path)
   const title = markdownTitle(text)
@@ -71,5 +85,7 @@ function plainHeading(line: string): string {
 
 function unquote(value: string): string {
   const quote = value.charAt(0)
-  return (quote === '"' || quote === "'") && value.length > 1 && value.endsWith(quote) ? value.slice(1, -1).trim() : value
+  return (quote === '"' || quote === "'") && value.length > 1 && value.endsWith(quote)
+    ? value.slice(1, -1).trim()
+    : value
 }

@@ -1,23 +1,49 @@
-/** Owns how files are written so that a crash leaves the old or the new, and the lock by which one process writes. Node only. Refuses: what lies in them. */
+/**
+ * Owns how files are written so that a crash leaves the old or the new, and the lock by which one
+ * process writes. Node only. Refuses: what lies in them.
+ */
 import { HubmeshError } from '../../base/errors.ts'
 import { nameOf } from '../indexeddb/errors.ts'
 import { nodeBuiltin } from '../../base/node_builtin.ts'
 
-const { link, mkdir, open, readFile, readdir, rename, rm, stat, statfs, writeFile } = nodeBuiltin('node:fs/promises')
+const { link, mkdir, open, readFile, readdir, rename, rm, stat, statfs, writeFile } =
+  nodeBuiltin('node:fs/promises')
 export const { dirname, join, resolve } = nodeBuiltin('node:path')
 
 /** The errno name of a file system error, or ''. */
 function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    typeof error.code === 'string'
+    ? error.code
+    : ''
 }
 
 /** Names for what a file system reports. */
-export function fileError(error: unknown, path: string, neededBytes: number | null = null, availableBytes: number | null = null): HubmeshError {
+export function fileError(
+  error: unknown,
+  path: string,
+  neededBytes: number | null = null,
+  availableBytes: number | null = null,
+): HubmeshError {
   if (error instanceof HubmeshError) return error
   const code = codeOf(error)
   const details = { path, error: code || nameOf(error) }
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new HubmeshError('store/quota', `The disk has no room to write ${path}: ${neededBytes ?? 'an unknown number of'} bytes are needed and ${availableBytes ?? 'an unknown number of'} are free. Nothing of this call was kept.`, { cause: error, details: { ...details, neededBytes, availableBytes } })
-  return new HubmeshError('store/unavailable', `${path} cannot be read or written (${code || nameOf(error)}). Check that the folder exists and that this program may use it.`, { cause: error, details })
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new HubmeshError(
+      'store/quota',
+      `The disk has no room to write ${path}: ${neededBytes ?? 'an unknown number of'} bytes ` +
+        `are needed and ${availableBytes ?? 'an unknown number of'} are free. Nothing of this ` +
+        'call was kept.',
+      { cause: error, details: { ...details, neededBytes, availableBytes } },
+    )
+  return new HubmeshError(
+    'store/unavailable',
+    `${path} cannot be read or written (${code || nameOf(error)}). Check that the folder ` +
+      'exists and that this program may use it.',
+    { cause: error, details },
+  )
 }
 
 /** The file's bytes, or null where there is none. */
@@ -30,7 +56,10 @@ export async function readBytes(path: string): Promise<Uint8Array | null> {
   }
 }
 
-/** Bytes that this program may still write to the disk of a folder; null where the system does not say. */
+/**
+ * Bytes that this program may still write to the disk of a folder; null where the system does not
+ * say.
+ */
 async function freeOn(folder: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(folder)
@@ -56,7 +85,11 @@ export async function writeDurably(path: string, bytes: Uint8Array | string): Pr
 }
 
 /** Replaces a file as one step: readers see the old bytes or the new. */
-export async function replaceDurably(directory: string, name: string, bytes: Uint8Array | string): Promise<void> {
+export async function replaceDurably(
+  directory: string,
+  name: string,
+  bytes: Uint8Array | string,
+): Promise<void> {
   const path = join(directory, name)
   const next = `${path}.next`
   await writeDurably(next, bytes)
@@ -68,7 +101,10 @@ export async function replaceDurably(directory: string, name: string, bytes: Uin
   await syncDirectory(directory)
 }
 
-/** Makes the names in a folder durable, where the system allows a folder to be flushed (Windows does not, and needs not). */
+/**
+ * Makes the names in a folder durable, where the system allows a folder to be flushed (Windows does
+ * not, and needs not).
+ */
 export async function syncDirectory(directory: string): Promise<void> {
   try {
     const handle = await open(directory, 'r')
@@ -78,7 +114,8 @@ export async function syncDirectory(directory: string): Promise<void> {
       await handle.close()
     }
   } catch (error) {
-    if (!['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP'].includes(codeOf(error))) throw fileError(error, directory)
+    if (!['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP'].includes(codeOf(error)))
+      throw fileError(error, directory)
   }
 }
 
@@ -119,7 +156,10 @@ export async function removeFile(path: string): Promise<void> {
 /** Locks held by this process: a lock file with our own number is ours only if it is here. */
 const held = new Set<string>()
 
-/** Takes the lock file of a folder. Rejects with `writer/not-leader` while another live process, or another storage of this one, has it. Gives the release. */
+/**
+ * Takes the lock file of a folder. Rejects with `writer/not-leader` while another live process, or
+ * another storage of this one, has it. Gives the release.
+ */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const path = join(directory, 'LOCK')
   if (held.has(path)) throw taken(path, process.pid)
@@ -178,5 +218,10 @@ function isAlive(pid: number): boolean {
 }
 
 function taken(path: string, owner: number | null): HubmeshError {
-  return new HubmeshError('writer/not-leader', `Another program${owner === null ? '' : ` (process ${owner})`} writes to this corpus: ${path} is taken. Close it there; if no such program runs, delete that file.`, { details: { path, owner }, retryable: true })
+  return new HubmeshError(
+    'writer/not-leader',
+    `Another program${owner === null ? '' : ` (process ${owner})`} writes to this corpus: ` +
+      `${path} is taken. Close it there; if no such program runs, delete that file.`,
+    { details: { path, owner }, retryable: true },
+  )
 }

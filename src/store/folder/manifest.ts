@@ -1,4 +1,7 @@
-/** Owns the file CURRENT of a corpus folder: which files make up the corpus now. Node only. Refuses: a damaged one, and to take a folder without it for empty when it holds documents. */
+/**
+ * Owns the file CURRENT of a corpus folder: which files make up the corpus now. Node only. Refuses:
+ * a damaged one, and to take a folder without it for empty when it holds documents.
+ */
 import { HubmeshError } from '../../base/errors.ts'
 import { crc32Text } from '../../base/checksum.ts'
 import { decodeHeader, type EncryptionHeader } from '../encryption/encryption.ts'
@@ -32,7 +35,11 @@ export const derivedFile = (name: string): string => `${DERIVED}${encodeURICompo
 
 /** True for files that only a manifest gives a meaning. */
 export function isDataFile(name: string): boolean {
-  return (name.startsWith('documents-') && name.endsWith('.seg')) || (name.startsWith('vectors-') && name.endsWith('.blk')) || (name.startsWith('kept-') && name.endsWith('.bin'))
+  return (
+    (name.startsWith('documents-') && name.endsWith('.seg')) ||
+    (name.startsWith('vectors-') && name.endsWith('.blk')) ||
+    (name.startsWith('kept-') && name.endsWith('.bin'))
+  )
 }
 
 export function isDerivedFile(name: string): boolean {
@@ -48,17 +55,29 @@ export async function writeManifest(directory: string, manifest: Manifest): Prom
 export async function readManifest(directory: string): Promise<Manifest | null> {
   const bytes = await readBytes(join(directory, 'CURRENT'))
   if (bytes === null) {
-    if ((await namesIn(directory)).some(isDataFile)) throw damaged(directory, 'is missing beside files of documents')
+    if ((await namesIn(directory)).some(isDataFile))
+      throw damaged(directory, 'is missing beside files of documents')
     return null
   }
   const manifest = decode(new TextDecoder().decode(bytes))
   if (manifest === undefined) throw damaged(directory, 'is damaged')
-  if (manifest.settings.formatVersion > FORMAT_VERSION) throw new HubmeshError('store/newer-schema', `${directory} was written in format ${manifest.settings.formatVersion}; this version reads up to ${FORMAT_VERSION}. Use the newer version; nothing was changed.`, { details: { directory } })
+  if (manifest.settings.formatVersion > FORMAT_VERSION)
+    throw new HubmeshError(
+      'store/newer-schema',
+      `${directory} was written in format ${manifest.settings.formatVersion}; this version ` +
+        `reads up to ${FORMAT_VERSION}. Use the newer version; nothing was changed.`,
+      { details: { directory } },
+    )
   return manifest
 }
 
 function damaged(directory: string, how: string): HubmeshError {
-  return new HubmeshError('store/corrupt', `The file CURRENT of ${directory} ${how}, so it is not known what the corpus holds. Nothing was changed. Restore the folder, or delete the corpus and add its documents again.`, { details: { directory } })
+  return new HubmeshError(
+    'store/corrupt',
+    `The file CURRENT of ${directory} ${how}, so it is not known what the corpus holds. ` +
+      'Nothing was changed. Restore the folder, or delete the corpus and add its documents again.',
+    { details: { directory } },
+  )
 }
 
 function decode(text: string): Manifest | undefined {
@@ -68,10 +87,28 @@ function decode(text: string): Manifest | undefined {
     const fields = JSON.parse(outer.json) as Record<string, unknown>
     const settings = decodeSettings(fields.settings)
     const { generation, documents, writerEpoch, next, segments, blocks, kept = [] } = fields
-    const whole = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
-    const numbers = (value: unknown): value is number[] => Array.isArray(value) && value.every(whole)
-    if (settings === undefined || !whole(generation) || !whole(documents) || !whole(writerEpoch) || !whole(next) || !numbers(segments) || !numbers(blocks)) return undefined
-    if (!Array.isArray(kept) || !kept.every((entry): entry is [string, number] => Array.isArray(entry) && typeof entry[0] === 'string' && whole(entry[1]))) return undefined
+    const whole = (value: unknown): value is number =>
+      Number.isSafeInteger(value) && (value as number) >= 0
+    const numbers = (value: unknown): value is number[] =>
+      Array.isArray(value) && value.every(whole)
+    if (
+      settings === undefined ||
+      !whole(generation) ||
+      !whole(documents) ||
+      !whole(writerEpoch) ||
+      !whole(next) ||
+      !numbers(segments) ||
+      !numbers(blocks)
+    )
+      return undefined
+    if (
+      !Array.isArray(kept) ||
+      !kept.every(
+        (entry): entry is [string, number] =>
+          Array.isArray(entry) && typeof entry[0] === 'string' && whole(entry[1]),
+      )
+    )
+      return undefined
     const manifest = { generation, documents, writerEpoch, next, settings, segments, blocks, kept }
     if (fields.encryption === undefined) return manifest
     const encryption = decodeHeader(fields.encryption)

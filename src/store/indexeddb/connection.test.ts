@@ -7,7 +7,9 @@ import type { Migration } from './schema.ts'
 let count = 0
 const fresh = (): string => `hubmesh:connection-${++count}`
 const refusal = (code: string): unknown => expect.objectContaining({ code })
-const one: Migration = (database) => { database.createObjectStore('a') }
+const one: Migration = (database) => {
+  database.createObjectStore('a')
+}
 const two: Migration = async (database, transaction) => {
   database.createObjectStore('b')
   await transaction.objectStore('a').put('moved', 'key')
@@ -17,22 +19,52 @@ const two: Migration = async (database, transaction) => {
 function stubborn(name: string): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(name)
-    request.onsuccess = () => { resolve(request.result) }
-    request.onerror = () => { reject(request.error as Error) }
+    request.onsuccess = () => {
+      resolve(request.result)
+    }
+    request.onerror = () => {
+      reject(request.error as Error)
+    }
   })
 }
 
-afterEach(() => { vi.unstubAllGlobals() })
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 test('a page without IndexedDB, or with one that throws, gets store/unavailable', async () => {
   vi.stubGlobal('indexedDB', undefined)
-  await expect(new Connection({ name: fresh() }).database()).rejects.toThrow(refusal('store/unavailable'))
-  vi.stubGlobal('indexedDB', { open: () => { throw new DOMException('The operation is insecure.', 'SecurityError') } })
-  await expect(new Connection({ name: fresh() }).database()).rejects.toThrow(refusal('store/unavailable'))
-  vi.stubGlobal('indexedDB', { open: () => { throw new DOMException('The user denied permission to access the database.', 'UnknownError') } })
-  await expect(new Connection({ name: fresh() }).database(), 'Chromium with blocked site data').rejects.toThrow(refusal('store/unavailable'))
-  vi.stubGlobal('indexedDB', { open: () => { throw new DOMException('A mutation operation was attempted on a database that did not allow mutations.', 'InvalidStateError') } })
-  await expect(new Connection({ name: fresh() }).database()).rejects.toThrow(refusal('store/unavailable'))
+  await expect(new Connection({ name: fresh() }).database()).rejects.toThrow(
+    refusal('store/unavailable'),
+  )
+  vi.stubGlobal('indexedDB', {
+    open: () => {
+      throw new DOMException('The operation is insecure.', 'SecurityError')
+    },
+  })
+  await expect(new Connection({ name: fresh() }).database()).rejects.toThrow(
+    refusal('store/unavailable'),
+  )
+  vi.stubGlobal('indexedDB', {
+    open: () => {
+      throw new DOMException('The user denied permission to access the database.', 'UnknownError')
+    },
+  })
+  await expect(
+    new Connection({ name: fresh() }).database(),
+    'Chromium with blocked site data',
+  ).rejects.toThrow(refusal('store/unavailable'))
+  vi.stubGlobal('indexedDB', {
+    open: () => {
+      throw new DOMException(
+        'A mutation operation was attempted on a database that did not allow mutations.',
+        'InvalidStateError',
+      )
+    },
+  })
+  await expect(new Connection({ name: fresh() }).database()).rejects.toThrow(
+    refusal('store/unavailable'),
+  )
 })
 
 test('an open request that is never answered is tried once more, then given up', async () => {
@@ -56,14 +88,21 @@ test('an internal error of the browser is tried at most four times, then named s
   expect((await connection.database()).version).toBe(1)
   connection.close()
   for (let i = 0; i < 9; i++) faults.failNext('open', 'unknown')
-  await expect(new Connection({ name: fresh(), ...options }).database()).rejects.toThrow(expect.objectContaining({ code: 'store/corrupt', details: expect.objectContaining({ attempts: 4 }) as unknown }))
+  await expect(new Connection({ name: fresh(), ...options }).database()).rejects.toThrow(
+    expect.objectContaining({
+      code: 'store/corrupt',
+      details: expect.objectContaining({ attempts: 4 }) as unknown,
+    }),
+  )
   expect(faults.armed).toBe(5)
 })
 
 test('a disk that is full at opening is named store/quota and not tried again', async () => {
   const faults = createFaultPlan()
   faults.failNext('open', 'quota')
-  await expect(new Connection({ name: fresh(), faults }).database()).rejects.toThrow(refusal('store/quota'))
+  await expect(new Connection({ name: fresh(), faults }).database()).rejects.toThrow(
+    refusal('store/quota'),
+  )
 })
 
 test('an older tab lets go of the database, and comes back as one that is too old', async () => {
@@ -80,35 +119,68 @@ test('an older tab lets go of the database, and comes back as one that is too ol
   newer.close()
 })
 
-test('a tab that does not let go is reported at once and named store/blocked in the end; the wait can be cancelled', async () => {
-  const name = fresh()
-  const first = new Connection({ name, migrations: [one] })
-  await first.database()
-  first.close()
-  const holder = await stubborn(name)
-  const onBlocked = vi.fn()
-  await expect(new Connection({ name, migrations: [one, two], blockedMs: 20, onBlocked }).database()).rejects.toThrow(refusal('store/blocked'))
-  expect(onBlocked).toHaveBeenCalledOnce()
-  const cancel = new AbortController()
-  const waiting = new Connection({ name, migrations: [one, two], onBlocked: () => { cancel.abort() } }).database(cancel.signal)
-  await expect(waiting).rejects.toThrow(refusal('aborted'))
-  await expect(deleteDatabase(name, { blockedMs: 20, onBlocked })).rejects.toThrow(refusal('store/blocked'))
-  holder.close()
-  const patient = new Connection({ name, migrations: [one, two] })
-  expect((await patient.database()).version).toBe(2)
-  patient.close()
-})
+test(
+  'a tab that does not let go is reported at once and named store/blocked in the end; the ' +
+    'wait can be cancelled',
+  async () => {
+    const name = fresh()
+    const first = new Connection({ name, migrations: [one] })
+    await first.database()
+    first.close()
+    const holder = await stubborn(name)
+    const onBlocked = vi.fn()
+    await expect(
+      new Connection({ name, migrations: [one, two], blockedMs: 20, onBlocked }).database(),
+    ).rejects.toThrow(refusal('store/blocked'))
+    expect(onBlocked).toHaveBeenCalledOnce()
+    const cancel = new AbortController()
+    const waiting = new Connection({
+      name,
+      migrations: [one, two],
+      onBlocked: () => {
+        cancel.abort()
+      },
+    }).database(cancel.signal)
+    await expect(waiting).rejects.toThrow(refusal('aborted'))
+    await expect(deleteDatabase(name, { blockedMs: 20, onBlocked })).rejects.toThrow(
+      refusal('store/blocked'),
+    )
+    holder.close()
+    const patient = new Connection({ name, migrations: [one, two] })
+    expect((await patient.database()).version).toBe(2)
+    patient.close()
+  },
+)
 
 test('a migration that fails half-way leaves the version before, whole, and the next opening tries again', async () => {
   const name = fresh()
   const before = new Connection({ name, migrations: [one] })
   await (await before.database()).put('a', 'kept', 'key')
   before.close()
-  for (const broken of [() => { throw new Error('half-way') }, async (_database: unknown, transaction: Parameters<Migration>[1]) => { await transaction.objectStore('a').put('lost', 'key'); throw new Error('half-way') }]) {
-    await expect(new Connection({ name, migrations: [one, two, broken] }).database()).rejects.toThrow(expect.objectContaining({ code: 'store/unavailable', message: expect.stringContaining('taken back') as unknown }))
+  for (const broken of [
+    () => {
+      throw new Error('half-way')
+    },
+    async (_database: unknown, transaction: Parameters<Migration>[1]) => {
+      await transaction.objectStore('a').put('lost', 'key')
+      throw new Error('half-way')
+    },
+  ]) {
+    await expect(
+      new Connection({ name, migrations: [one, two, broken] }).database(),
+    ).rejects.toThrow(
+      expect.objectContaining({
+        code: 'store/unavailable',
+        message: expect.stringContaining('taken back') as unknown,
+      }),
+    )
     const same = new Connection({ name, migrations: [one] })
     const database = await same.database()
-    expect([database.version, [...database.objectStoreNames], await database.get('a', 'key')]).toEqual([1, ['a'], 'kept'])
+    expect([
+      database.version,
+      [...database.objectStoreNames],
+      await database.get('a', 'key'),
+    ]).toEqual([1, ['a'], 'kept'])
     same.close()
   }
   const again = new Connection({ name, migrations: [one, two] })

@@ -1,6 +1,7 @@
 /**
- * Owns every opening and deleting of a database: deadline, retries, upgrade, and what other tabs do to us meanwhile.
- * Refuses: reading and writing; and to fall back to anything when the browser has no database for us.
+ * Owns every opening and deleting of a database: deadline, retries, upgrade, and what other tabs do
+ * to us meanwhile. Refuses: reading and writing; and to fall back to anything when the browser has
+ * no database for us.
  */
 import { deleteDB, openDB, type IDBPDatabase } from 'idb'
 import { HubmeshError, abortedError, throwIfAborted } from '../../base/errors.ts'
@@ -35,7 +36,12 @@ export interface ConnectionOptions {
 }
 
 /** Firefox answers InvalidStateError where it has no database, older engines throw plain errors. */
-const REFUSALS: readonly string[] = ['InvalidStateError', 'SecurityError', 'TypeError', 'ReferenceError']
+const REFUSALS: readonly string[] = [
+  'InvalidStateError',
+  'SecurityError',
+  'TypeError',
+  'ReferenceError',
+]
 
 const RETRY_DELAYS: readonly number[] = [100, 400, 1600]
 
@@ -47,8 +53,14 @@ function requireIndexedDB(name: string): IDBFactory {
   } catch (error) {
     throw refusedError(error, name)
   }
-  if (factory !== undefined && factory !== null && typeof factory.open === 'function') return factory
-  throw new HubmeshError('store/unavailable', `This page has no IndexedDB, so ${name} cannot be opened. Choose storage "memory" to work without keeping anything.`, { details: { database: name } })
+  if (factory !== undefined && factory !== null && typeof factory.open === 'function')
+    return factory
+  throw new HubmeshError(
+    'store/unavailable',
+    `This page has no IndexedDB, so ${name} cannot be opened. Choose storage "memory" to work ` +
+      'without keeping anything.',
+    { details: { database: name } },
+  )
 }
 
 /** A database that reopens itself after it was closed under us. */
@@ -72,7 +84,11 @@ export class Connection {
   /** The open database. Rejects with `store/*` or `aborted`. */
   async database(signal?: AbortSignal): Promise<IDBPDatabase> {
     throwIfAborted(signal)
-    if (this.#closed) throw new HubmeshError('store/closed', `The storage of ${this.name} was closed by this program. Create a new one.`)
+    if (this.#closed)
+      throw new HubmeshError(
+        'store/closed',
+        `The storage of ${this.name} was closed by this program. Create a new one.`,
+      )
     this.#open ??= this.#openWithRetries(signal)
     const opening = this.#open
     try {
@@ -108,39 +124,75 @@ export class Connection {
     }
   }
 
-  async #openPatiently(delays: readonly number[], signal: AbortSignal | undefined): Promise<IDBPDatabase> {
+  async #openPatiently(
+    delays: readonly number[],
+    signal: AbortSignal | undefined,
+  ): Promise<IDBPDatabase> {
     let silent = 0
-    for (let failures = 0; ; ) {
+    for (let failures = 0; ;) {
       throwIfAborted(signal)
       try {
         const database = await this.#openOnce(signal)
         if (this.#closed) {
           database.close()
-          throw new HubmeshError('store/closed', `The storage of ${this.name} was closed while it opened.`)
+          throw new HubmeshError(
+            'store/closed',
+            `The storage of ${this.name} was closed while it opened.`,
+          )
         }
         this.#handle = database
         return database
       } catch (error) {
         if (error === UNANSWERED) {
-          if (++silent > 1) throw new HubmeshError('store/unavailable', `The browser does not answer when ${this.name} is opened. Close other tabs of this site, or restart the browser.`, { details: { database: this.name }, retryable: true })
+          if (++silent > 1)
+            throw new HubmeshError(
+              'store/unavailable',
+              `The browser does not answer when ${this.name} is opened. Close other tabs of ` +
+                'this site, or restart the browser.',
+              { details: { database: this.name }, retryable: true },
+            )
           await pokeDatabases()
           continue
         }
-        if (REFUSALS.includes(nameOf(error)) || isDenial(error)) throw refusedError(error, this.name)
-        if (nameOf(error) !== 'UnknownError' || isQuotaError(error)) throw storeError(error, this.name, 'opening the database')
-        if (failures === delays.length) throw new HubmeshError('store/corrupt', `The browser cannot read the files of ${this.name} (tried ${failures + 1} times). Restart the browser; if it stays so, delete the corpus and add its documents again.`, { cause: error, details: { database: this.name, attempts: failures + 1 } })
+        if (REFUSALS.includes(nameOf(error)) || isDenial(error))
+          throw refusedError(error, this.name)
+        if (nameOf(error) !== 'UnknownError' || isQuotaError(error))
+          throw storeError(error, this.name, 'opening the database')
+        if (failures === delays.length)
+          throw new HubmeshError(
+            'store/corrupt',
+            `The browser cannot read the files of ${this.name} (tried ${failures + 1} times). ` +
+              'Restart the browser; if it stays so, delete the corpus and add its documents ' +
+              'again.',
+            { cause: error, details: { database: this.name, attempts: failures + 1 } },
+          )
         await pause(delays[failures++]!, signal)
       }
     }
   }
 
-  /** Rejects with UNANSWERED at the deadline; a database that opens later than anybody waits is closed again. */
+  /**
+   * Rejects with UNANSWERED at the deadline; a database that opens later than anybody waits is
+   * closed again.
+   */
   #openOnce(signal: AbortSignal | undefined): Promise<IDBPDatabase> {
     requireIndexedDB(this.name)
     const { migrations = MIGRATIONS, onBlocked, onEvent, faults } = this.#options
     const struck = faults?.strike('open')
-    if (struck === 'unknown') return Promise.reject(new DOMException('Internal error opening backing store for indexedDB.open.', 'UnknownError'))
-    if (struck === 'quota') return Promise.reject(new DOMException('Encountered full disk while opening backing store for indexedDB.open.', 'UnknownError'))
+    if (struck === 'unknown')
+      return Promise.reject(
+        new DOMException(
+          'Internal error opening backing store for indexedDB.open.',
+          'UnknownError',
+        ),
+      )
+    if (struck === 'quota')
+      return Promise.reject(
+        new DOMException(
+          'Encountered full disk while opening backing store for indexedDB.open.',
+          'UnknownError',
+        ),
+      )
     return new Promise((resolve, reject) => {
       let waiting = true
       let failure: unknown
@@ -150,51 +202,73 @@ export class Connection {
         signal?.removeEventListener('abort', abort)
         act()
       }
-      const abort = (): void => { settle(() => { reject(abortedError(signal)) }) }
-      let timer = setTimeout(() => { settle(() => { reject(UNANSWERED as unknown as Error) }) }, this.#options.openMs ?? LIMITS.storeOpenMs)
+      const abort = (): void => {
+        settle(() => {
+          reject(abortedError(signal))
+        })
+      }
+      let timer = setTimeout(() => {
+        settle(() => {
+          reject(UNANSWERED as unknown as Error)
+        })
+      }, this.#options.openMs ?? LIMITS.storeOpenMs)
       signal?.addEventListener('abort', abort, { once: true })
       const waitLonger = (): void => {
         if (!waiting) return
         clearTimeout(timer)
-        timer = setTimeout(() => { settle(() => { reject(blockedError(this.name, 'upgraded')) }) }, this.#options.blockedMs ?? LIMITS.storeBlockedMs)
+        timer = setTimeout(() => {
+          settle(() => {
+            reject(blockedError(this.name, 'upgraded'))
+          })
+        }, this.#options.blockedMs ?? LIMITS.storeBlockedMs)
         onBlocked?.()
       }
       let opened: IDBPDatabase | null = null
-      const request = (): Promise<IDBPDatabase> => openDB(this.name, migrations.length, {
-        upgrade: (database, from, _to, transaction) => {
-          if (waiting) clearTimeout(timer) // it has answered; a migration takes the time it needs
-          migrate(migrations.slice(from), database, transaction as never).catch((error: unknown) => {
-            failure = error
-            transaction.done.catch(() => undefined)
-            transaction.abort()
-          })
-        },
-        blocked: () => {
-          BLOCKED.add(this.name)
-          waitLonger()
-        },
-        blocking: () => {
-          this.#lose(opened)
-          onEvent?.('versionchange')
-        },
-        terminated: () => {
-          this.#lose(opened)
-          onEvent?.('terminated')
-        },
-      })
+      const request = (): Promise<IDBPDatabase> =>
+        openDB(this.name, migrations.length, {
+          upgrade: (database, from, _to, transaction) => {
+            if (waiting) clearTimeout(timer) // it has answered; a migration takes the time it needs
+            migrate(migrations.slice(from), database, transaction as never).catch(
+              (error: unknown) => {
+                failure = error
+                transaction.done.catch(() => undefined)
+                transaction.abort()
+              },
+            )
+          },
+          blocked: () => {
+            BLOCKED.add(this.name)
+            waitLonger()
+          },
+          blocking: () => {
+            this.#lose(opened)
+            onEvent?.('versionchange')
+          },
+          terminated: () => {
+            this.#lose(opened)
+            onEvent?.('terminated')
+          },
+        })
       // A browser may also throw at once.
-      const opening = new Promise<IDBPDatabase>((done) => { if (struck !== 'silence') done(request()) })
+      const opening = new Promise<IDBPDatabase>((done) => {
+        if (struck !== 'silence') done(request())
+      })
       if (BLOCKED.has(this.name)) waitLonger()
       opening.then(
         (database) => {
           BLOCKED.delete(this.name)
           opened = database
-          if (waiting) settle(() => { resolve(database) })
+          if (waiting)
+            settle(() => {
+              resolve(database)
+            })
           else database.close()
         },
         (error: unknown) => {
           BLOCKED.delete(this.name)
-          settle(() => { reject(failure === undefined ? (error as Error) : upgradeError(this.name, failure)) })
+          settle(() => {
+            reject(failure === undefined ? (error as Error) : upgradeError(this.name, failure))
+          })
         },
       )
     })
@@ -206,46 +280,85 @@ export class Connection {
   }
 }
 
-/** Databases with a blocked request of ours that nobody waits for any more: the browser answers later ones only after it. */
+/**
+ * Databases with a blocked request of ours that nobody waits for any more: the browser answers
+ * later ones only after it.
+ */
 const BLOCKED = new Set<string>()
 
 const UNANSWERED = { name: 'unanswered' }
 
-async function migrate(migrations: readonly Migration[], ...on: Parameters<Migration>): Promise<void> {
+async function migrate(
+  migrations: readonly Migration[],
+  ...on: Parameters<Migration>
+): Promise<void> {
   for (const step of migrations) await step(...on)
 }
 
 function blockedError(name: string, what: string): HubmeshError {
-  return new HubmeshError('store/blocked', `${name} cannot be ${what} while another tab of this site has it open and does not let go. Close or reload the other tabs.`, { details: { database: name }, retryable: true })
+  return new HubmeshError(
+    'store/blocked',
+    `${name} cannot be ${what} while another tab of this site has it open and does not let go. ` +
+      'Close or reload the other tabs.',
+    { details: { database: name }, retryable: true },
+  )
 }
 
 function upgradeError(name: string, cause: unknown): HubmeshError {
-  return new HubmeshError('store/unavailable', `The upgrade of ${name} failed half-way and was taken back; the data are as before.`, { cause, details: { database: name }, retryable: true })
+  return new HubmeshError(
+    'store/unavailable',
+    `The upgrade of ${name} failed half-way and was taken back; the data are as before.`,
+    { cause, details: { database: name }, retryable: true },
+  )
 }
 
-/** WebKit has been seen to answer an open request only after `databases()` was asked; what it says does not matter. */
+/**
+ * WebKit has been seen to answer an open request only after `databases()` was asked; what it says
+ * does not matter.
+ */
 async function pokeDatabases(): Promise<void> {
-  await Promise.race([Promise.resolve(globalThis.indexedDB.databases?.()).catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 100))])
+  await Promise.race([
+    Promise.resolve(globalThis.indexedDB.databases?.()).catch(() => undefined),
+    new Promise((resolve) => setTimeout(resolve, 100)),
+  ])
 }
 
 function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => { signal?.removeEventListener('abort', abort); resolve() }, milliseconds)
-    const abort = (): void => { clearTimeout(timer); reject(abortedError(signal)) }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    }, milliseconds)
+    const abort = (): void => {
+      clearTimeout(timer)
+      reject(abortedError(signal))
+    }
     signal?.addEventListener('abort', abort, { once: true })
   })
 }
 
-/** Deletes a database, waiting for other tabs to let go of it; the deletion may still happen after `store/blocked`. */
-export async function deleteDatabase(name: string, options: Pick<ConnectionOptions, 'blockedMs' | 'onBlocked'> = {}): Promise<void> {
+/**
+ * Deletes a database, waiting for other tabs to let go of it; the deletion may still happen after
+ * `store/blocked`.
+ */
+export async function deleteDatabase(
+  name: string,
+  options: Pick<ConnectionOptions, 'blockedMs' | 'onBlocked'> = {},
+): Promise<void> {
   requireIndexedDB(name)
   const mark = await renewLog()
   mark.raise()
   let timer: ReturnType<typeof setTimeout> | undefined
   const blocked = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => { reject(blockedError(name, 'deleted')) }, options.blockedMs ?? LIMITS.storeBlockedMs)
+    timer = setTimeout(() => {
+      reject(blockedError(name, 'deleted'))
+    }, options.blockedMs ?? LIMITS.storeBlockedMs)
   })
-  const deleting = deleteDB(name, { blocked: () => options.onBlocked?.() }).catch((error: unknown) => { throw storeError(error, name, 'deleting the database') })
+  const deleting = deleteDB(name, { blocked: () => options.onBlocked?.() }).catch(
+    (error: unknown) => {
+      throw storeError(error, name, 'deleting the database')
+    },
+  )
   try {
     await Promise.race([deleting, blocked])
   } finally {

@@ -1,18 +1,36 @@
-/** Owns the names our errors give to what IndexedDB reports. Refuses: to let a DOMException, or a null, out. */
+/**
+ * Owns the names our errors give to what IndexedDB reports. Refuses: to let a DOMException, or a
+ * null, out.
+ */
 import { HubmeshError, isHubmeshError, type ErrorDetails } from '../../base/errors.ts'
 
 /** The `name` of a DOMException or Error, also across realms. */
 export function nameOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'name' in error && typeof error.name === 'string' ? error.name : ''
+  return typeof error === 'object' &&
+    error !== null &&
+    'name' in error &&
+    typeof error.name === 'string'
+    ? error.name
+    : ''
 }
 
 function messageOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string' ? error.message : ''
+  return typeof error === 'object' &&
+    error !== null &&
+    'message' in error &&
+    typeof error.message === 'string'
+    ? error.message
+    : ''
 }
 
-/** A full disk has two reports: QuotaExceededError, and in Chromium an UnknownError that says so. */
+/**
+ * A full disk has two reports: QuotaExceededError, and in Chromium an UnknownError that says so.
+ */
 export function isQuotaError(error: unknown): boolean {
-  return nameOf(error) === 'QuotaExceededError' || (nameOf(error) === 'UnknownError' && messageOf(error).includes('full disk'))
+  return (
+    nameOf(error) === 'QuotaExceededError' ||
+    (nameOf(error) === 'UnknownError' && messageOf(error).includes('full disk'))
+  )
 }
 
 /** Bytes needed for a write and free at the origin, where the browser says so. */
@@ -35,44 +53,82 @@ export function quotaError(database: string, space: Space, cause: unknown): Hubm
   const bytes = (n: number | null): string => (n === null ? 'an unknown number of' : String(n))
   const { neededBytes, availableBytes } = space
   // Browsers round what they tell, or tell a constant; the refusal is the truth.
-  const free = neededBytes !== null && availableBytes !== null && availableBytes >= neededBytes ? `the browser refuses it although it counts ${availableBytes} bytes as free` : `${bytes(availableBytes)} bytes are free`
+  const free =
+    neededBytes !== null && availableBytes !== null && availableBytes >= neededBytes
+      ? `the browser refuses it although it counts ${availableBytes} bytes as free`
+      : `${bytes(availableBytes)} bytes are free`
   return new HubmeshError(
     'store/quota',
-    `The browser has no room for this write to ${database}: it needs about ${bytes(neededBytes)} bytes and ${free}. Nothing of it was kept. Remove documents, or free space for this site.`,
+    `The browser has no room for this write to ${database}: it needs about ` +
+      `${bytes(neededBytes)} bytes and ${free}. Nothing of it was kept. Remove documents, or ` +
+      'free space for this site.',
     { cause, details: { ...space } },
   )
 }
 
-/** Blocked site data are reported as an UnknownError by Chromium, which names damaged files so too; its message tells them apart. */
+/**
+ * Blocked site data are reported as an UnknownError by Chromium, which names damaged files so too;
+ * its message tells them apart.
+ */
 export function isDenial(error: unknown): boolean {
   return nameOf(error) === 'UnknownError' && messageOf(error).includes('denied permission')
 }
 
-/** What a browser throws at `open` where a page may have no database; elsewhere the same names mean something else. */
+/**
+ * What a browser throws at `open` where a page may have no database; elsewhere the same names mean
+ * something else.
+ */
 export function refusedError(error: unknown, database: string): HubmeshError {
   return new HubmeshError(
     'store/unavailable',
-    `The browser refuses this page a database (${nameOf(error)}), so ${database} cannot be opened. Private windows, sandboxed frames and site settings can do that; allow storage for the site, or choose storage "memory".`,
+    `The browser refuses this page a database (${nameOf(error)}), so ${database} cannot be ` +
+      'opened. Private windows, sandboxed frames and site settings can do that; allow storage ' +
+      'for the site, or choose storage "memory".',
     { cause: error, details: { database, name: nameOf(error) } },
   )
 }
 
-/** Maps whatever IndexedDB threw, rejected or left null to one of our codes. `doing` completes "while …". */
+/**
+ * Maps whatever IndexedDB threw, rejected or left null to one of our codes. `doing` completes
+ * "while …".
+ */
 export function storeError(error: unknown, database: string, doing: string): HubmeshError {
   if (isHubmeshError(error)) return error
   const cause = error ?? undefined
   const details: ErrorDetails = { database, name: nameOf(error) }
-  const make = (code: 'store/unavailable' | 'store/newer-schema' | 'store/closed' | 'store/corrupt' | 'input/invalid' | 'bug/invariant', message: string, retryable = false): HubmeshError =>
-    new HubmeshError(code, `${message} This was while ${doing} (${database}).`, { cause, details, retryable })
-  if (isQuotaError(error)) return quotaError(database, { neededBytes: null, availableBytes: null }, error)
+  const make = (
+    code:
+      | 'store/unavailable'
+      | 'store/newer-schema'
+      | 'store/closed'
+      | 'store/corrupt'
+      | 'input/invalid'
+      | 'bug/invariant',
+    message: string,
+    retryable = false,
+  ): HubmeshError =>
+    new HubmeshError(code, `${message} This was while ${doing} (${database}).`, {
+      cause,
+      details,
+      retryable,
+    })
+  if (isQuotaError(error))
+    return quotaError(database, { neededBytes: null, availableBytes: null }, error)
   switch (nameOf(error)) {
     case 'VersionError':
-      return make('store/newer-schema', 'The database was written by a newer version of this app. Reload the page to get it; nothing was changed.')
+      return make(
+        'store/newer-schema',
+        'The database was written by a newer version of this app. Reload the page to get it; nothing was changed.',
+      )
     case 'InvalidStateError':
       return make('store/closed', 'The connection to the database is closed. Call again.', true)
     case '':
     case 'AbortError':
-      return make('store/closed', 'The browser aborted the transaction without a reason of ours; nothing of it was kept. Call again.', true)
+      return make(
+        'store/closed',
+        'The browser aborted the transaction without a reason of ours; nothing of it was kept. Call again.',
+        true,
+      )
     case 'SecurityError':
     case 'NotAllowedError':
     case 'InvalidAccessError':
@@ -89,8 +145,15 @@ export function storeError(error: unknown, database: string, doing: string): Hub
     case 'TypeError':
     case 'ReferenceError':
     case 'RangeError':
-      return make('bug/invariant', 'The database was used wrongly. This is a fault of hubmesh; please report it.')
+      return make(
+        'bug/invariant',
+        'The database was used wrongly. This is a fault of hubmesh; please report it.',
+      )
     default:
-      return make('store/unavailable', `The browser's storage failed (${nameOf(error)}); nothing of this call was kept. Call again.`, true)
+      return make(
+        'store/unavailable',
+        `The browser's storage failed (${nameOf(error)}); nothing of this call was kept. Call again.`,
+        true,
+      )
   }
 }

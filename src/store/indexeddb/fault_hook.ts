@@ -1,11 +1,15 @@
-/** Owns the seam through which tests break the database on purpose. Refuses: to be armed by anything but an option. */
+/**
+ * Owns the seam through which tests break the database on purpose. Refuses: to be armed by anything
+ * but an option.
+ */
 
 /** Where a fault can strike. `put` counts each value written by one transaction. */
 export type FaultStage = 'open' | 'begin' | 'put' | 'finish' | 'read'
 
 /**
- * What happens there: `throw` an error of our own; `abort` the transaction without naming a reason; `quota` as the browser
- * reports a full disk; `closing` the connection under us; `silence`, no event ever; `unknown` as a failing backing store.
+ * What happens there: `throw` an error of our own; `abort` the transaction without naming a reason;
+ * `quota` as the browser reports a full disk; `closing` the connection under us; `silence`, no
+ * event ever; `unknown` as a failing backing store.
  */
 export type FaultKind = 'throw' | 'abort' | 'quota' | 'closing' | 'silence' | 'unknown'
 

@@ -6,8 +6,13 @@ import { openIndexedDbStorage } from './indexeddb_storage.ts'
 let places = 0
 
 describeStorage('an encrypted IndexedDB', () => {
-  const corpus = `sealed-${++places}`, key = newKey()
-  return { lasting: true, open: async (settings) => openIndexedDbStorage({ corpus, settings, encryption: { key: await key } }) }
+  const corpus = `sealed-${++places}`,
+    key = newKey()
+  return {
+    lasting: true,
+    open: async (settings) =>
+      openIndexedDbStorage({ corpus, settings, encryption: { key: await key } }),
+  }
 })
 
 describeStorage('IndexedDB', () => {

@@ -1,10 +1,16 @@
 /**
- * Owns a corpus in IndexedDB: one database `hubmesh:<corpus>`, one writer among the tabs, everything checked when read.
- * Refuses: to write before it is the writer, and to take a database that lost its data for a new one.
+ * Owns a corpus in IndexedDB: one database `hubmesh:<corpus>`, one writer among the tabs,
+ * everything checked when read. Refuses: to write before it is the writer, and to take a database
+ * that lost its data for a new one.
  */
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../../base/errors.ts'
 import type { EmbedderIdentity } from '../../types.ts'
-import { openCommitChannel, platformChannels, type ChannelFactory, type CommitChannel } from '../tabs/commit_channel.ts'
+import {
+  openCommitChannel,
+  platformChannels,
+  type ChannelFactory,
+  type CommitChannel,
+} from '../tabs/commit_channel.ts'
 import { Connection, deleteDatabase, type ConnectionOptions } from './connection.ts'
 import { DATABASE_PREFIX, checkCorpusName } from '../corpus_name.ts'
 import type { Encryption } from '../encryption/encryption.ts'
@@ -20,10 +26,24 @@ import { derivedPlace, keptPlace } from '../encryption/places.ts'
 import { Sealing } from '../encryption/sealing.ts'
 import { createSerial } from '../../base/serial.ts'
 import { FORMAT_VERSION, identityKey } from '../records/settings_codec.ts'
-import type { Commit, CorpusSettings, CorpusStorage, QuarantinedRecord, StorageUsage, StoredDocument, VectorRow, VectorsOptions } from '../storage.ts'
+import type {
+  Commit,
+  CorpusSettings,
+  CorpusStorage,
+  QuarantinedRecord,
+  StorageUsage,
+  StoredDocument,
+  VectorRow,
+  VectorsOptions,
+} from '../storage.ts'
 import { decodeBlock } from '../records/vector_block.ts'
 import { createWitnessStore, platformCaches, type WitnessStore } from './witness.ts'
-import { createWriterLock, platformLocks, type Locks, type WriterLock } from '../tabs/writer_lock.ts'
+import {
+  createWriterLock,
+  platformLocks,
+  type Locks,
+  type WriterLock,
+} from '../tabs/writer_lock.ts'
 import { createWriterWatch, type WriterWatch } from '../tabs/writer_watch.ts'
 
 export interface IndexedDbOptions {
@@ -43,11 +63,16 @@ export interface IndexedDbOptions {
   readonly caches?: CacheStorage | null
   readonly writerWaitMs?: number
   readonly writerPingMs?: number
-  readonly connection?: Pick<ConnectionOptions, 'openMs' | 'blockedMs' | 'retryDelaysMs' | 'migrations'>
+  readonly connection?: Pick<
+    ConnectionOptions,
+    'openMs' | 'blockedMs' | 'retryDelaysMs' | 'migrations'
+  >
   readonly faults?: FaultHook
 }
 
-/** Opens the corpus, without writing anything. Rejects with `store/*`, `input/invalid` or `aborted`. */
+/**
+ * Opens the corpus, without writing anything. Rejects with `store/*`, `input/invalid` or `aborted`.
+ */
 export async function openIndexedDbStorage(options: IndexedDbOptions): Promise<CorpusStorage> {
   checkCorpusName(options.corpus)
   throwIfAborted(options.signal)
@@ -73,8 +98,14 @@ class IndexedDbStorage implements CorpusStorage {
   readonly #witnessing = createSerial()
   readonly #watch: WriterWatch
   readonly #listeners = new Set<(generation: number, what: 'documents' | 'vectors') => void>()
-  /** Blocks that were read to their end, under the writer and embedder of then: only those two make a number mean another block. */
-  #given: { readonly era: string; readonly numbers: ReadonlySet<IDBValidKey> } = { era: '', numbers: new Set() }
+  /**
+   * Blocks that were read to their end, under the writer and embedder of then: only those two make
+   * a number mean another block.
+   */
+  #given: { readonly era: string; readonly numbers: ReadonlySet<IDBValidKey> } = {
+    era: '',
+    numbers: new Set(),
+  }
 
   constructor(options: IndexedDbOptions) {
     this.#options = options
@@ -82,19 +113,60 @@ class IndexedDbStorage implements CorpusStorage {
     const connection = new Connection({
       ...options.connection,
       name: DATABASE_PREFIX + corpus,
-      onEvent: () => { this.#writer.forget() },
+      onEvent: () => {
+        this.#writer.forget()
+      },
       ...(onBlocked === undefined ? {} : { onBlocked }),
       ...(faults === undefined ? {} : { faults }),
     })
-    this.#state = new IdbState(corpus, connection, settings, faults, new Sealing(options.encryption))
+    this.#state = new IdbState(
+      corpus,
+      connection,
+      settings,
+      faults,
+      new Sealing(options.encryption),
+    )
     const locks = options.locks === undefined ? platformLocks() : options.locks
-    this.#lock = createWriterLock({ corpus, locks, onLost: () => { this.#writer.forget() }, onRefused: () => { this.#watch.start(false) }, ...(writerWaitMs === undefined ? {} : { waitMs: writerWaitMs }) })
-    if (this.#lock.singleTab) this.#state.warnings.add('This page has no Web Locks (they need a secure context), so nothing keeps two tabs from writing in turns: use the corpus in one tab only. A write by a tab that was overtaken is refused with writer/lost.')
-    this.#writer = new IdbWriter(this.#state, this.#lock, (what) => { this.#announce(what) })
+    this.#lock = createWriterLock({
+      corpus,
+      locks,
+      onLost: () => {
+        this.#writer.forget()
+      },
+      onRefused: () => {
+        this.#watch.start(false)
+      },
+      ...(writerWaitMs === undefined ? {} : { waitMs: writerWaitMs }),
+    })
+    if (this.#lock.singleTab)
+      this.#state.warnings.add(
+        'This page has no Web Locks (they need a secure context), so nothing keeps two tabs ' +
+          'from writing in turns: use the corpus in one tab only. A write by a tab that was ' +
+          'overtaken is refused with writer/lost.',
+      )
+    this.#writer = new IdbWriter(this.#state, this.#lock, (what) => {
+      this.#announce(what)
+    })
     this.#documents = new IdbDocuments(this.#state, this.#writer)
-    this.#channel = openCommitChannel(corpus, options.channels === undefined ? platformChannels() : options.channels, (kind) => { this.#onMessage(kind) })
-    this.#watch = createWriterWatch({ ask: () => { this.#channel.send('ping', 0) }, onSilence: () => { this.#lock.steal().catch(() => undefined) }, ...(writerPingMs === undefined ? {} : { intervalMs: writerPingMs }) })
-    this.#witness = createWitnessStore(options.caches === undefined ? platformCaches() : options.caches)
+    this.#channel = openCommitChannel(
+      corpus,
+      options.channels === undefined ? platformChannels() : options.channels,
+      (kind) => {
+        this.#onMessage(kind)
+      },
+    )
+    this.#watch = createWriterWatch({
+      ask: () => {
+        this.#channel.send('ping', 0)
+      },
+      onSilence: () => {
+        this.#lock.steal().catch(() => undefined)
+      },
+      ...(writerPingMs === undefined ? {} : { intervalMs: writerPingMs }),
+    })
+    this.#witness = createWitnessStore(
+      options.caches === undefined ? platformCaches() : options.caches,
+    )
   }
 
   get generation(): number {
@@ -112,17 +184,38 @@ class IndexedDbStorage implements CorpusStorage {
 
   async open(): Promise<void> {
     const { corpus, acceptLoss, signal } = this.#options
-    const { record, documents } = await read(this.#state.connection, ['documents'], async (transaction, found) => ({ record: found, documents: await transaction.objectStore('documents').count() }), signal === undefined ? {} : { signal })
-    if (record === undefined || (record === null && documents > 0)) throw this.#state.damaged(documents)
+    const { record, documents } = await read(
+      this.#state.connection,
+      ['documents'],
+      async (transaction, found) => ({
+        record: found,
+        documents: await transaction.objectStore('documents').count(),
+      }),
+      signal === undefined ? {} : { signal },
+    )
+    if (record === undefined || (record === null && documents > 0))
+      throw this.#state.damaged(documents)
     if (record !== null && record.settings.formatVersion > FORMAT_VERSION) {
-      throw new HubmeshError('store/newer-schema', `Corpus "${corpus}" was written in format ${record.settings.formatVersion}; this version reads up to ${FORMAT_VERSION}. Reload the page to get the newer app; nothing was changed.`, { details: { corpus } })
+      throw new HubmeshError(
+        'store/newer-schema',
+        `Corpus "${corpus}" was written in format ${record.settings.formatVersion}; this ` +
+          `version reads up to ${FORMAT_VERSION}. Reload the page to get the newer app; nothing ` +
+          'was changed.',
+        { details: { corpus } },
+      )
     }
     await this.#state.sealing.of(record)
     this.#state.record = record
     if (record !== null || acceptLoss === true) return
     const witness = await this.#witness.read(corpus)
     if (witness === null || witness.documents === 0) return
-    throw new HubmeshError('store/evicted', `Corpus "${corpus}" held ${witness.documents} documents and the browser has dropped them (storage cleared, evicted or damaged). Add them again; to start over, create the engine with acceptLoss: true.`, { details: { corpus, documents: witness.documents, generation: witness.generation } })
+    throw new HubmeshError(
+      'store/evicted',
+      `Corpus "${corpus}" held ${witness.documents} documents and the browser has dropped them ` +
+        '(storage cleared, evicted or damaged). Add them again; to start over, create the engine ' +
+        'with acceptLoss: true.',
+      { details: { corpus, documents: witness.documents, generation: witness.generation } },
+    )
   }
 
   documents(): AsyncGenerator<readonly StoredDocument[]> {
@@ -130,22 +223,33 @@ class IndexedDbStorage implements CorpusStorage {
   }
 
   async pack(): Promise<boolean> {
-    return this.#lock.held && await this.#documents.pack()
+    return this.#lock.held && (await this.#documents.pack())
   }
 
   async *vectors(options: VectorsOptions = {}): AsyncGenerator<readonly VectorRow[]> {
     const sealer = await this.#state.sealer()
     const { numbers: present, era } = await this.#blocksOf(new Set())
     const wanted = this.settings.embedder
-    const known = options.unseen === true && this.#given.era === era ? this.#given.numbers : new Set()
-    const seen = new Set<IDBValidKey>(present.filter((number) => known.has(number))), given = new Set(seen)
+    const known =
+      options.unseen === true && this.#given.era === era ? this.#given.numbers : new Set()
+    const seen = new Set<IDBValidKey>(present.filter((number) => known.has(number))),
+      given = new Set(seen)
     this.#given = { era, numbers: given }
-    // Blocks are merged into later ones while we read, so look again until there is nothing new; a row may come twice.
-    for (let { numbers } = await this.#blocksOf(seen); numbers.length > 0; { numbers } = await this.#blocksOf(seen)) {
+    // Blocks are merged into later ones while we read, so look again until there is nothing new; a
+    // row may come twice.
+    for (
+      let { numbers } = await this.#blocksOf(seen);
+      numbers.length > 0;
+      { numbers } = await this.#blocksOf(seen)
+    ) {
       for (const number of numbers) {
         seen.add(number)
         try {
-          const value = await this.#state.reader(['vectors'], async (transaction) => (await transaction.objectStore('vectors').get(number)) as unknown)
+          const value = await this.#state.reader(
+            ['vectors'],
+            async (transaction) =>
+              (await transaction.objectStore('vectors').get(number)) as unknown,
+          )
           if (value === undefined) continue
           const { keys, rows } = decodeBlock(await openBlock(sealer, number, value))
           if (wanted !== null && keys.identity === identityKey(wanted)) yield rows
@@ -159,10 +263,18 @@ class IndexedDbStorage implements CorpusStorage {
     }
   }
 
-  async #blocksOf(seen: ReadonlySet<IDBValidKey>): Promise<{ readonly numbers: readonly IDBValidKey[]; readonly era: string }> {
+  async #blocksOf(
+    seen: ReadonlySet<IDBValidKey>,
+  ): Promise<{ readonly numbers: readonly IDBValidKey[]; readonly era: string }> {
     return await this.#state.reader(['vectors'], async (transaction, record) => ({
-      numbers: (await transaction.objectStore('vectors').getAllKeys()).filter((number) => !seen.has(number)),
-      era: record === null || record === undefined ? '' : `${String(record.writerEpoch)} ${record.settings.embedder === null ? '' : identityKey(record.settings.embedder)}`,
+      numbers: (await transaction.objectStore('vectors').getAllKeys()).filter(
+        (number) => !seen.has(number),
+      ),
+      era:
+        record === null || record === undefined
+          ? ''
+          : `${String(record.writerEpoch)} ` +
+            `${record.settings.embedder === null ? '' : identityKey(record.settings.embedder)}`,
     }))
   }
 
@@ -181,8 +293,10 @@ class IndexedDbStorage implements CorpusStorage {
   async kept(name: string): Promise<Uint8Array | null> {
     const sealer = await this.#state.sealer()
     let bytes = await this.#state.reader([], (transaction) => getKept(transaction, name))
-    if (sealer !== null && bytes) bytes = await sealer.open(keptPlace(name), bytes).catch(() => undefined)
-    if (bytes === undefined) this.#state.quarantine({ id: `kept ${name}`, reason: 'its checksum does not match' })
+    if (sealer !== null && bytes)
+      bytes = await sealer.open(keptPlace(name), bytes).catch(() => undefined)
+    if (bytes === undefined)
+      this.#state.quarantine({ id: `kept ${name}`, reason: 'its checksum does not match' })
     return bytes ?? null
   }
 
@@ -192,15 +306,18 @@ class IndexedDbStorage implements CorpusStorage {
 
   async readDerived(name: string): Promise<Uint8Array | null> {
     const sealer = await this.#state.sealer()
-    const found = await this.#state.reader(['derived'], async (transaction, record) => {
-      if (record === null || record === undefined) return null
-      const bytes = await getDerived(transaction, name, record.generation)
-      return bytes === null ? null : { bytes, generation: record.generation }
-    }).catch((error: unknown) => {
-      // a value that the browser cannot read back is missing, no more; other trouble the documents tell
-      if (!isHubmeshError(error) || error.code !== 'store/corrupt') throw error
-      return null
-    })
+    const found = await this.#state
+      .reader(['derived'], async (transaction, record) => {
+        if (record === null || record === undefined) return null
+        const bytes = await getDerived(transaction, name, record.generation)
+        return bytes === null ? null : { bytes, generation: record.generation }
+      })
+      .catch((error: unknown) => {
+        // a value that the browser cannot read back is missing, no more; other trouble the
+        // documents tell
+        if (!isHubmeshError(error) || error.code !== 'store/corrupt') throw error
+        return null
+      })
     if (found === null || sealer === null) return found?.bytes ?? null
     return await sealer.open(derivedPlace(name, found.generation), found.bytes).catch(() => null)
   }
@@ -210,14 +327,26 @@ class IndexedDbStorage implements CorpusStorage {
   }
 
   async usage(): Promise<StorageUsage> {
-    const storage = (globalThis.navigator as Navigator | undefined)?.storage as Partial<StorageManager> | undefined
-    const [persisted, estimate] = await Promise.all([storage?.persisted?.().catch(() => null), storage?.estimate?.().catch(() => null)])
-    return { persisted: persisted ?? null, usageBytes: estimate?.usage ?? null, quotaBytes: estimate?.quota ?? null }
+    const storage = (globalThis.navigator as Navigator | undefined)?.storage as
+      Partial<StorageManager> | undefined
+    const [persisted, estimate] = await Promise.all([
+      storage?.persisted?.().catch(() => null),
+      storage?.estimate?.().catch(() => null),
+    ])
+    return {
+      persisted: persisted ?? null,
+      usageBytes: estimate?.usage ?? null,
+      quotaBytes: estimate?.quota ?? null,
+    }
   }
 
-  onForeignCommit(listener: (generation: number, what: 'documents' | 'vectors') => void): () => void {
+  onForeignCommit(
+    listener: (generation: number, what: 'documents' | 'vectors') => void,
+  ): () => void {
     this.#listeners.add(listener)
-    return () => { this.#listeners.delete(listener) }
+    return () => {
+      this.#listeners.delete(listener)
+    }
   }
 
   async lead(onWait: () => void): Promise<void> {
@@ -237,7 +366,10 @@ class IndexedDbStorage implements CorpusStorage {
       await this.#witnessing.run(() => this.#witness.remove(this.#options.corpus))
       this.#state.connection.close()
       const { blockedMs } = this.#options.connection ?? {}
-      await deleteDatabase(this.#state.connection.name, blockedMs === undefined ? {} : { blockedMs })
+      await deleteDatabase(
+        this.#state.connection.name,
+        blockedMs === undefined ? {} : { blockedMs },
+      )
       this.#state.record = null
     })
     await this.close()
@@ -261,7 +393,12 @@ class IndexedDbStorage implements CorpusStorage {
     const { corpus } = this.#options
     void this.#witnessing.run(async () => {
       const { record } = this.#state
-      if (record !== null) await this.#witness.write(corpus, { instance: record.instance, documents: record.documents, generation: record.generation })
+      if (record !== null)
+        await this.#witness.write(corpus, {
+          instance: record.instance,
+          documents: record.documents,
+          generation: record.generation,
+        })
     })
   }
 

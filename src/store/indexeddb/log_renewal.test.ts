@@ -10,8 +10,13 @@ afterEach(() => {
 })
 
 /** The factory, and what was asked of it. */
-function watched(): { readonly factory: IDBFactory; readonly asked: string[]; readonly bytes: () => number } {
-  const inner = new IDBFactory(), asked: string[] = []
+function watched(): {
+  readonly factory: IDBFactory
+  readonly asked: string[]
+  readonly bytes: () => number
+} {
+  const inner = new IDBFactory(),
+    asked: string[] = []
   let bytes = 0
   const factory = {
     open: (name: string, version?: number) => {
@@ -20,7 +25,9 @@ function watched(): { readonly factory: IDBFactory; readonly asked: string[]; re
       request.addEventListener('success', () => {
         const begin = request.result.transaction.bind(request.result)
         request.result.transaction = ((...given: Parameters<typeof begin>) => {
-          const transaction = begin(...given), store = transaction.objectStore('filling'), put = store.put.bind(store)
+          const transaction = begin(...given),
+            store = transaction.objectStore('filling'),
+            put = store.put.bind(store)
           store.put = (value: unknown, key?: IDBValidKey) => {
             bytes += (value as Uint8Array).length
             return put(value, key)
@@ -31,7 +38,10 @@ function watched(): { readonly factory: IDBFactory; readonly asked: string[]; re
       })
       return request
     },
-    deleteDatabase: (name: string) => { asked.push(`delete ${name}`); return inner.deleteDatabase(name) },
+    deleteDatabase: (name: string) => {
+      asked.push(`delete ${name}`)
+      return inner.deleteDatabase(name)
+    },
   }
   return { factory: factory as unknown as IDBFactory, asked, bytes: () => bytes }
 }
@@ -42,7 +52,7 @@ test('a renewal writes more than two of the write buffers of LevelDB, and takes 
   expect(asked).toEqual([`open ${LOG_DATABASE}`, `delete ${LOG_DATABASE}`])
   expect(bytes()).toBeGreaterThan(2 * 4 * 1024 * 1024)
   await new Promise((resolve) => setImmediate(resolve))
-  expect(await factory.databases?.() ?? []).toEqual([])
+  expect((await factory.databases?.()) ?? []).toEqual([])
 })
 
 test('elsewhere than in Chromium nothing is done', async () => {
@@ -54,17 +64,32 @@ test('elsewhere than in Chromium nothing is done', async () => {
 
 test('where site data are blocked, and locks and files with them, the opening is left to tell of it', async () => {
   vi.resetModules()
-  const fresh = await import('./log_renewal.ts'), refused = (): Promise<never> => Promise.reject(new DOMException('The request was denied.', 'SecurityError'))
-  vi.stubGlobal('navigator', { userAgentData: { brands: [{ brand: 'Chromium' }] }, locks: { request: refused }, storage: { getDirectory: refused } })
-  vi.stubGlobal('indexedDB', { open: () => { throw new DOMException('', 'SecurityError') } })
+  const fresh = await import('./log_renewal.ts'),
+    refused = (): Promise<never> =>
+      Promise.reject(new DOMException('The request was denied.', 'SecurityError'))
+  vi.stubGlobal('navigator', {
+    userAgentData: { brands: [{ brand: 'Chromium' }] },
+    locks: { request: refused },
+    storage: { getDirectory: refused },
+  })
+  vi.stubGlobal('indexedDB', {
+    open: () => {
+      throw new DOMException('', 'SecurityError')
+    },
+  })
   const mark = await fresh.renewLog()
-  expect(() => { mark.raise(); mark.lower() }).not.toThrow()
+  expect(() => {
+    mark.raise()
+    mark.lower()
+  }).not.toThrow()
 })
 
 test('a mark is raised before a write, and lowered only some time after the last one ended', () => {
   vi.useFakeTimers()
   const values: number[] = []
-  const mark = lateToLower((value) => { values.push(value) }, 5000)
+  const mark = lateToLower((value) => {
+    values.push(value)
+  }, 5000)
   mark.raise()
   mark.raise()
   mark.lower()

@@ -1,4 +1,7 @@
-/** Owns reading all documents of a corpus in IndexedDB: from their copy while that is whole, else from their records. Refuses: documents missing without a word. */
+/**
+ * Owns reading all documents of a corpus in IndexedDB: from their copy while that is whole, else
+ * from their records. Refuses: documents missing without a word.
+ */
 import { LIMITS } from '../../base/limits.ts'
 import { byUnits } from '../../base/code_units.ts'
 import { readDocuments } from './document_pages.ts'
@@ -12,13 +15,22 @@ export class IdbDocuments {
   /** Documents that were committed and not found when the records were last read. */
   #gone = 0
 
-  constructor(private readonly state: IdbState, private readonly writer: IdbWriter) {}
+  constructor(
+    private readonly state: IdbState,
+    private readonly writer: IdbWriter,
+  ) {}
 
   /** In order of id, in batches of bounded bytes. */
   async *all(): AsyncGenerator<readonly StoredDocument[]> {
-    const sealer = await this.state.sealer(), { generation, record } = this.state
-    const packed = readPacked(this.state.reader, generation, sealer === null ? record?.documents ?? 0 : 0)
-    let last = '', next = await packed.next()
+    const sealer = await this.state.sealer(),
+      { generation, record } = this.state
+    const packed = readPacked(
+      this.state.reader,
+      generation,
+      sealer === null ? (record?.documents ?? 0) : 0,
+    )
+    let last = '',
+      next = await packed.next()
     for (; next.done !== true; next = await packed.next()) {
       last = next.value.at(-1)!.id
       yield next.value
@@ -33,8 +45,10 @@ export class IdbDocuments {
 
   /** Copies them; false where there is no copy afterwards, as of encrypted ones. */
   async pack(): Promise<boolean> {
-    const sealer = await this.state.sealer(), { generation, record } = this.state
-    if (sealer !== null || record === null || record.documents < LIMITS.packedDocuments) return false
+    const sealer = await this.state.sealer(),
+      { generation, record } = this.state
+    if (sealer !== null || record === null || record.documents < LIMITS.packedDocuments)
+      return false
     return await writePacked(this.#records(), generation, async (bytes, put) => {
       // beside a copy that lacks what is damaged or gone the next opening would not tell
       if (this.state.quarantined.length > 0 || this.#gone > 0) return false
@@ -48,12 +62,23 @@ export class IdbDocuments {
     const before = this.state.record
     let seen = 0
     const damaged = new Map<string, QuarantinedRecord>()
-    const report = (record: QuarantinedRecord): void => { damaged.set(record.id, record); this.state.quarantine(record) }
-    for await (const page of sealer === null ? readDocuments(this.state.reader, report) : readSealed(this.state.reader, sealer, report)) {
+    const report = (record: QuarantinedRecord): void => {
+      damaged.set(record.id, record)
+      this.state.quarantine(record)
+    }
+    for await (const page of sealer === null
+      ? readDocuments(this.state.reader, report)
+      : readSealed(this.state.reader, sealer, report)) {
       seen += page.length
       yield page
     }
-    this.#gone = before !== null && before.generation === this.state.generation ? before.documents - seen - damaged.size : 0
-    if (this.#gone > 0) this.state.warnings.add(`${this.#gone} documents that were committed are gone from the database. Add them again.`)
+    this.#gone =
+      before !== null && before.generation === this.state.generation
+        ? before.documents - seen - damaged.size
+        : 0
+    if (this.#gone > 0)
+      this.state.warnings.add(
+        `${this.#gone} documents that were committed are gone from the database. Add them again.`,
+      )
   }
 }

@@ -1,4 +1,7 @@
-/** Owns the records of one commit: each document's record and its parts, and how large they are. Refuses: writing them. */
+/**
+ * Owns the records of one commit: each document's record and its parts, and how large they are.
+ * Refuses: writing them.
+ */
 import { yieldToEvents } from '../../base/platform.ts'
 import { toRecords, type DocumentPart } from './documents.ts'
 import type { SealedRecord } from './sealed.ts'
@@ -16,7 +19,11 @@ export function partBytes({ key: [id], value }: DocumentPart): number {
 }
 
 /** Records of documents, made some milliseconds' worth at a time: each has its checksum. */
-export async function plainRecords(documents: readonly StoredDocument[], version: number, apart: boolean): Promise<readonly Records[]> {
+export async function plainRecords(
+  documents: readonly StoredDocument[],
+  version: number,
+  apart: boolean,
+): Promise<readonly Records[]> {
   const records: Records[] = []
   for (const document of documents) {
     if (records.length % 512 === 511) await yieldToEvents()

@@ -1,4 +1,7 @@
-/** Owns what a storage over IndexedDB knows of its corpus, and the one way to read it. Refuses: writing; and data of another corpus under the same name. */
+/**
+ * Owns what a storage over IndexedDB knows of its corpus, and the one way to read it. Refuses:
+ * writing; and data of another corpus under the same name.
+ */
 import { HubmeshError } from '../../base/errors.ts'
 import type { Connection } from './connection.ts'
 import type { CorpusRecord } from './corpus_record.ts'
@@ -44,20 +47,27 @@ export class IdbState {
     this.#quarantined.delete(id)
   }
 
-  /** What opens the records as they are now; null for a plain corpus. Rejects with `store/locked` or `input/conflict`. */
+  /**
+   * What opens the records as they are now; null for a plain corpus. Rejects with `store/locked` or
+   * `input/conflict`.
+   */
   async sealer(): Promise<Sealer | null> {
     if (this.record === null) await this.reader([], () => Promise.resolve())
     return await this.sealing.of(this.record)
   }
 
-  /** Reads with the corpus record of the same moment, which must still be that of the corpus that was opened. */
+  /**
+   * Reads with the corpus record of the same moment, which must still be that of the corpus that
+   * was opened.
+   */
   readonly reader: Reader = async (stores, work) =>
     await read(
       this.connection,
       stores,
       async (transaction, record) => {
         if (record === undefined) throw this.damaged(0)
-        if (this.record !== null && record?.instance !== this.record.instance) throw evicted(this.connection.name)
+        if (this.record !== null && record?.instance !== this.record.instance)
+          throw evicted(this.connection.name)
         if (record !== null && record.generation >= this.generation) this.record = record
         return await work(transaction, record)
       },
@@ -65,10 +75,21 @@ export class IdbState {
     )
 
   damaged(documents: number): HubmeshError {
-    return new HubmeshError('store/corrupt', `The record that describes corpus "${this.corpus}" is damaged or gone, beside ${documents} documents. Nothing was changed. Delete the corpus and add its documents again.`, { details: { corpus: this.corpus, documents } })
+    return new HubmeshError(
+      'store/corrupt',
+      `The record that describes corpus "${this.corpus}" is damaged or gone, beside ` +
+        `${documents} documents. Nothing was changed. Delete the corpus and add its documents ` +
+        'again.',
+      { details: { corpus: this.corpus, documents } },
+    )
   }
 }
 
 export function evicted(database: string): HubmeshError {
-  return new HubmeshError('store/evicted', `The data of ${database} were deleted while this page had them open. Create a new engine and add the documents again.`, { details: { database } })
+  return new HubmeshError(
+    'store/evicted',
+    `The data of ${database} were deleted while this page had them open. Create a new engine ` +
+      'and add the documents again.',
+    { details: { database } },
+  )
 }

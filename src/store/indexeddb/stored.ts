@@ -1,10 +1,13 @@
 /**
- * Owns which documents a database holds, as far as its writer has asked: a change of a few looks up those few, one of many reads all keys once. Refuses: to be used
- * after another became the writer.
+ * Owns which documents a database holds, as far as its writer has asked: a change of a few looks up
+ * those few, one of many reads all keys once. Refuses: to be used after another became the writer.
  */
 import type { Reader } from './read.ts'
 
-/** Keys looked up one by one before all are read: some 30 µs each, as against some 3 in one sweep over a corpus. */
+/**
+ * Keys looked up one by one before all are read: some 30 µs each, as against some 3 in one sweep
+ * over a corpus.
+ */
 const LOOKED_UP = 256
 
 export class StoredDocuments {
@@ -39,11 +42,25 @@ export class StoredDocuments {
   async #ask(keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return
     if (this.#known.size + keys.length > LOOKED_UP) {
-      this.#all = await this.#reader(['documents'], async (transaction) => new Set((await transaction.objectStore('documents').getAllKeys()).filter((key) => typeof key === 'string')))
+      this.#all = await this.#reader(
+        ['documents'],
+        async (transaction) =>
+          new Set(
+            (await transaction.objectStore('documents').getAllKeys()).filter(
+              (key) => typeof key === 'string',
+            ),
+          ),
+      )
       this.#known.clear()
       return
     }
-    const found = await this.#reader(['documents'], async (transaction) => await Promise.all(keys.map((key) => transaction.objectStore('documents').getKey(key))))
-    keys.forEach((key, i) => { this.#known.set(key, found[i] !== undefined) })
+    const found = await this.#reader(
+      ['documents'],
+      async (transaction) =>
+        await Promise.all(keys.map((key) => transaction.objectStore('documents').getKey(key))),
+    )
+    keys.forEach((key, i) => {
+      this.#known.set(key, found[i] !== undefined)
+    })
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Owns the note outside IndexedDB that a corpus existed, kept in Cache Storage. Refuses: to be relied on; it is best
- * effort, and only ever turns an empty database into a reported loss.
+ * Owns the note outside IndexedDB that a corpus existed, kept in Cache Storage. Refuses: to be
+ * relied on; it is best effort, and only ever turns an empty database into a reported loss.
  */
 import { isCorpusName } from '../corpus_name.ts'
 
@@ -19,7 +19,10 @@ export interface WitnessStore {
 }
 
 const CACHE = 'hubmesh-witness'
-/** Never requested: a cache wants the address of a request, and `.invalid` belongs to nobody (RFC 2606). */
+/**
+ * Never requested: a cache wants the address of a request, and `.invalid` belongs to nobody (RFC
+ * 2606).
+ */
 const BASE = 'https://witness.hubmesh.invalid/'
 
 export function platformCaches(): CacheStorage | null {
@@ -41,21 +44,50 @@ export function createWitnessStore(caches: CacheStorage | null): WitnessStore {
     }
   }
   return {
-    read: (corpus) => attempt(async (cache) => {
-      const answer = await cache.match(BASE + corpus)
-      return answer === undefined ? null : decode(await answer.json())
-    }, null),
-    write: (corpus, witness) => attempt(async (cache) => {
-      await cache.put(BASE + corpus, new Response(JSON.stringify(witness), { headers: { 'content-type': 'application/json' } }))
-    }, undefined),
-    remove: (corpus) => attempt(async (cache) => { await cache.delete(BASE + corpus) }, undefined),
-    corpora: () => attempt(async (cache) => (await cache.keys()).map((request) => request.url.slice(BASE.length)).filter(isCorpusName), []),
+    read: (corpus) =>
+      attempt(async (cache) => {
+        const answer = await cache.match(BASE + corpus)
+        return answer === undefined ? null : decode(await answer.json())
+      }, null),
+    write: (corpus, witness) =>
+      attempt(async (cache) => {
+        await cache.put(
+          BASE + corpus,
+          new Response(JSON.stringify(witness), {
+            headers: { 'content-type': 'application/json' },
+          }),
+        )
+      }, undefined),
+    remove: (corpus) =>
+      attempt(async (cache) => {
+        await cache.delete(BASE + corpus)
+      }, undefined),
+    corpora: () =>
+      attempt(
+        async (cache) =>
+          (await cache.keys())
+            .map((request) => request.url.slice(BASE.length))
+            .filter(isCorpusName),
+        [],
+      ),
   }
 }
 
 function decode(value: unknown): Witness | null {
-  if (typeof value !== 'object' || value === null || !('instance' in value) || !('documents' in value) || !('generation' in value)) return null
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    !('instance' in value) ||
+    !('documents' in value) ||
+    !('generation' in value)
+  )
+    return null
   const { instance, documents, generation } = value
-  if (typeof instance !== 'string' || typeof documents !== 'number' || typeof generation !== 'number') return null
+  if (
+    typeof instance !== 'string' ||
+    typeof documents !== 'number' ||
+    typeof generation !== 'number'
+  )
+    return null
   return { instance, documents, generation }
 }

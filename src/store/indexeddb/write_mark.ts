@@ -1,6 +1,7 @@
 /**
- * Owns the mark that somebody is writing to the browser's database, kept beside it in the origin's private files, so that it is found
- * after the browser was killed. Refuses: to be needed; without private files every start counts as one after a kill.
+ * Owns the mark that somebody is writing to the browser's database, kept beside it in the origin's
+ * private files, so that it is found after the browser was killed. Refuses: to be needed; without
+ * private files every start counts as one after a kill.
  */
 import { LIMITS } from '../../base/limits.ts'
 
@@ -15,16 +16,24 @@ type MarkFile = FileSystemFileHandle & { createSyncAccessHandle?(): Promise<Acce
 export interface WriteMark {
   /** Somebody writes from now on. */
   raise(): void
-  /** Nobody does any more; believed a while later, because the browser tidies up behind a transaction. */
+  /**
+   * Nobody does any more; believed a while later, because the browser tidies up behind a
+   * transaction.
+   */
   lower(): void
 }
 
 const NOBODYS: WriteMark = { raise: () => undefined, lower: () => undefined }
 
-/** The mark of this page or worker; its file stays locked as long as that lives. It is raised at first. */
+/**
+ * The mark of this page or worker; its file stays locked as long as that lives. It is raised at
+ * first.
+ */
 export async function ownMark(): Promise<WriteMark> {
   try {
-    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle(FOLDER, { create: true })
+    const folder = await (
+      await navigator.storage.getDirectory()
+    ).getDirectoryHandle(FOLDER, { create: true })
     const file: MarkFile = await folder.getFileHandle(crypto.randomUUID(), { create: true })
     if (file.createSyncAccessHandle === undefined || typeof document !== 'undefined') {
       // A page has no handle that writes at once: its mark is there as long as the file is.
@@ -34,7 +43,9 @@ export async function ownMark(): Promise<WriteMark> {
       return NOBODYS
     }
     const handle = await file.createSyncAccessHandle()
-    const set = (value: number): void => { handle.write(Uint8Array.of(value), { at: 0 }) }
+    const set = (value: number): void => {
+      handle.write(Uint8Array.of(value), { at: 0 })
+    }
     set(1)
     return lateToLower(set)
   } catch {
@@ -43,8 +54,12 @@ export async function ownMark(): Promise<WriteMark> {
 }
 
 /** Exported for its test. */
-export function lateToLower(set: (value: 0 | 1) => void, idleMs: number = LIMITS.storeMarkMs): WriteMark {
-  let raised = true, writers = 0
+export function lateToLower(
+  set: (value: 0 | 1) => void,
+  idleMs: number = LIMITS.storeMarkMs,
+): WriteMark {
+  let raised = true,
+    writers = 0
   let timer: ReturnType<typeof setTimeout> | null = null
   return {
     raise() {
@@ -66,18 +81,24 @@ export function lateToLower(set: (value: 0 | 1) => void, idleMs: number = LIMITS
   }
 }
 
-/** Takes away the marks of pages and workers that are gone; true where one of them was raised, or nobody can say. */
+/**
+ * Takes away the marks of pages and workers that are gone; true where one of them was raised, or
+ * nobody can say.
+ */
 export async function takeDeadMarks(): Promise<boolean> {
   let raised = false
   try {
-    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle(FOLDER, { create: true })
+    const folder = await (
+      await navigator.storage.getDirectory()
+    ).getDirectoryHandle(FOLDER, { create: true })
     const names: string[] = []
-    for await (const name of (folder as unknown as { keys(): AsyncIterable<string> }).keys()) names.push(name)
+    for await (const name of (folder as unknown as { keys(): AsyncIterable<string> }).keys())
+      names.push(name)
     for (const name of names) {
       try {
         const file = await (await folder.getFileHandle(name)).getFile()
         const [value] = new Uint8Array(await file.arrayBuffer())
-        await folder.removeEntry(name)              // refused while its owner lives
+        await folder.removeEntry(name) // refused while its owner lives
         raised ||= value === 1
       } catch {
         continue

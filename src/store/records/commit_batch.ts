@@ -1,4 +1,7 @@
-/** Owns how a commit is cut into batches of whole documents, for every storage. Refuses: input that could not be read back. */
+/**
+ * Owns how a commit is cut into batches of whole documents, for every storage. Refuses: input that
+ * could not be read back.
+ */
 import { HubmeshError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { checkStorable } from './document_codec.ts'
@@ -12,7 +15,10 @@ export interface CommitBatch {
   readonly whole: boolean
 }
 
-/** Checks every document, keeps the last of several with one id, and lets a put win over a removal of the same id. */
+/**
+ * Checks every document, keeps the last of several with one id, and lets a put win over a removal
+ * of the same id.
+ */
 export function settleCommit(commit: Commit): CommitBatch {
   const put = new Map<string, StoredDocument>()
   for (const document of commit.put) {
@@ -21,20 +27,48 @@ export function settleCommit(commit: Commit): CommitBatch {
     put.set(document.id, document)
   }
   for (const id of commit.remove) {
-    if (typeof id !== 'string') throw new HubmeshError('input/invalid', `An id to remove is a ${typeof id}; ids are strings.`)
+    if (typeof id !== 'string')
+      throw new HubmeshError('input/invalid', `An id to remove is a ${typeof id}; ids are strings.`)
   }
   const keep = commit.keep ?? []
   for (const { name, bytes } of keep) {
-    if (!/^[a-z]{1,32}$/.test(name)) throw new HubmeshError('bug/invariant', 'A kept record has a name of other things than small letters. This is a fault of hubmesh; please report it.')
-    if (bytes.length > LIMITS.keptBytes) throw new HubmeshError('input/too-large', `What is kept beside the documents under "${name}" has ${bytes.length} bytes; at most ${LIMITS.keptBytes} are taken. Give fewer relations.`, { details: { name, bytes: bytes.length, limit: LIMITS.keptBytes } })
+    if (!/^[a-z]{1,32}$/.test(name))
+      throw new HubmeshError(
+        'bug/invariant',
+        'A kept record has a name of other things than small letters. This is a fault of hubmesh; please report it.',
+      )
+    if (bytes.length > LIMITS.keptBytes)
+      throw new HubmeshError(
+        'input/too-large',
+        `What is kept beside the documents under "${name}" has ${bytes.length} bytes; at most ` +
+          `${LIMITS.keptBytes} are taken. Give fewer relations.`,
+        { details: { name, bytes: bytes.length, limit: LIMITS.keptBytes } },
+      )
   }
-  return { put: [...put.values()], remove: [...new Set(commit.remove)].filter((id) => !put.has(id)), keep, whole: commit.whole === true }
+  return {
+    put: [...put.values()],
+    remove: [...new Set(commit.remove)].filter((id) => !put.has(id)),
+    keep,
+    whole: commit.whole === true,
+  }
 }
 
-/** Batches of at most `commitBytes`, never a part of a document, or one where it must be whole; removals and kept records go with the first. Nothing to do gives no batch. */
-export function batchesOf(commit: CommitBatch, bytesOf: (document: StoredDocument) => number): CommitBatch[] {
-  if (commit.whole) return commit.put.length + commit.remove.length + commit.keep.length > 0 ? [commit] : []
-  const batches: { put: StoredDocument[]; remove: readonly string[]; keep: readonly KeptRecord[]; whole: boolean }[] = []
+/**
+ * Batches of at most `commitBytes`, never a part of a document, or one where it must be whole;
+ * removals and kept records go with the first. Nothing to do gives no batch.
+ */
+export function batchesOf(
+  commit: CommitBatch,
+  bytesOf: (document: StoredDocument) => number,
+): CommitBatch[] {
+  if (commit.whole)
+    return commit.put.length + commit.remove.length + commit.keep.length > 0 ? [commit] : []
+  const batches: {
+    put: StoredDocument[]
+    remove: readonly string[]
+    keep: readonly KeptRecord[]
+    whole: boolean
+  }[] = []
   let room = 0
   for (const document of commit.put) {
     const bytes = bytesOf(document)
@@ -45,14 +79,19 @@ export function batchesOf(commit: CommitBatch, bytesOf: (document: StoredDocumen
     batches[batches.length - 1]!.put.push(document)
     room -= bytes
   }
-  if (batches.length === 0 && commit.remove.length + commit.keep.length > 0) batches.push({ put: [], remove: [], keep: [], whole: false })
+  if (batches.length === 0 && commit.remove.length + commit.keep.length > 0)
+    batches.push({ put: [], remove: [], keep: [], whole: false })
   if (batches[0]) Object.assign(batches[0], { remove: commit.remove, keep: commit.keep })
   return batches
 }
 
 /** True where the vectors of an older version still fit the new one: same text, same passages. */
-export function keepsVectors(older: { readonly hash: string; readonly passages: ArrayLike<number> | null } | null, newer: StoredDocument): boolean {
+export function keepsVectors(
+  older: { readonly hash: string; readonly passages: ArrayLike<number> | null } | null,
+  newer: StoredDocument,
+): boolean {
   const offsets = older?.passages ?? null
-  if (older?.hash !== newer.hash || offsets === null || offsets.length !== newer.passages.length) return false
+  if (older?.hash !== newer.hash || offsets === null || offsets.length !== newer.passages.length)
+    return false
   return newer.passages.every((offset, i) => offset === offsets[i])
 }

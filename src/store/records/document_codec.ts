@@ -1,4 +1,7 @@
-/** Owns the shape of a stored document and its binary form. Refuses: chunking, admission of what callers hand over. */
+/**
+ * Owns the shape of a stored document and its binary form. Refuses: chunking, admission of what
+ * callers hand over.
+ */
 import { HubmeshError, isHubmeshError, type ErrorCode } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { Metadata } from '../../types.ts'
@@ -9,40 +12,55 @@ import type { QuarantinedRecord, StoredDocument } from '../storage.ts'
 /** Length of a content hash in hex digits; SHA-256 has 64, room is left for a longer one. */
 const HASH_CHARS = 128
 
-/** What is wrong with a value as a stored document, in words without its text; null when nothing is. */
-export function documentFault(value: { readonly [K in keyof StoredDocument]: unknown }): string | null {
+/**
+ * What is wrong with a value as a stored document, in words without its text; null when nothing is.
+ */
+export function documentFault(value: { readonly [K in keyof StoredDocument]: unknown }):
+  string | null {
   const { id, title, text, hash, passages } = value
-  if (typeof id !== 'string' || id.length === 0 || id.length > LIMITS.idChars) return 'the id is not a string of 1 to the allowed length'
-  if (typeof title !== 'string' || title.length > LIMITS.titleChars) return 'the title is not a string within its limit'
-  if (typeof text !== 'string' || text.length > LIMITS.documentChars) return 'the text is not a string within its limit'
-  if (typeof hash !== 'string' || hash.length === 0 || hash.length > HASH_CHARS) return 'the content hash is missing'
-  if (!(passages instanceof Int32Array) || passages.length % 2 !== 0) return 'the passages are not pairs of offsets'
+  if (typeof id !== 'string' || id.length === 0 || id.length > LIMITS.idChars)
+    return 'the id is not a string of 1 to the allowed length'
+  if (typeof title !== 'string' || title.length > LIMITS.titleChars)
+    return 'the title is not a string within its limit'
+  if (typeof text !== 'string' || text.length > LIMITS.documentChars)
+    return 'the text is not a string within its limit'
+  if (typeof hash !== 'string' || hash.length === 0 || hash.length > HASH_CHARS)
+    return 'the content hash is missing'
+  if (!(passages instanceof Int32Array) || passages.length % 2 !== 0)
+    return 'the passages are not pairs of offsets'
   for (let i = 0; i < passages.length; i += 2) {
     const start = passages[i]!
     const end = passages[i + 1]!
-    if (start < 0 || end < start || end > text.length) return `passage ${i / 2} lies outside the text`
+    if (start < 0 || end < start || end > text.length)
+      return `passage ${i / 2} lies outside the text`
   }
   return metadataFault(value.metadata)
 }
 
 function metadataFault(metadata: unknown): string | null {
-  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return 'the metadata is not an object'
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata))
+    return 'the metadata is not an object'
   return jsonFault(metadata, LIMITS.metadataDepth)
 }
 
 function jsonFault(value: unknown, depth: number): string | null {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return null
-  if (typeof value === 'number') return Number.isFinite(value) ? null : 'the metadata holds a number that JSON has not'
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? null : 'the metadata holds a number that JSON has not'
   if (typeof value !== 'object') return 'the metadata holds a value that JSON has not'
   if (depth === 0) return 'the metadata is nested too deeply'
-  for (const inner of Array.isArray(value) ? (value as unknown[]) : (Object.values(value) as unknown[])) {
+  for (const inner of Array.isArray(value)
+    ? (value as unknown[])
+    : (Object.values(value) as unknown[])) {
     const fault = jsonFault(inner, depth - 1)
     if (fault !== null) return fault
   }
   return null
 }
 
-/** Metadata as JSON text: one form for every store, in which `__proto__` is a field like any other. */
+/**
+ * Metadata as JSON text: one form for every store, in which `__proto__` is a field like any other.
+ */
 export function metadataText(metadata: Metadata): string {
   return JSON.stringify(metadata)
 }
@@ -61,16 +79,26 @@ export function parseMetadata(text: unknown): Metadata | undefined {
 
 /** Throws `input/invalid` for a document that could not be read back. */
 export function checkStorable(document: StoredDocument): void {
-  const fault = documentFault(document) ?? (metadataText(document.metadata).length > LIMITS.metadataChars ? 'the metadata is too large' : null)
+  const fault =
+    documentFault(document) ??
+    (metadataText(document.metadata).length > LIMITS.metadataChars
+      ? 'the metadata is too large'
+      : null)
   if (fault === null) return
   const id = typeof document.id === 'string' ? document.id.slice(0, LIMITS.idChars) : ''
-  throw new HubmeshError('input/invalid', `Document ${JSON.stringify(id)} cannot be stored: ${fault}.`, { details: { id } })
+  throw new HubmeshError(
+    'input/invalid',
+    `Document ${JSON.stringify(id)} cannot be stored: ${fault}.`,
+    { details: { id } },
+  )
 }
 
 /** CRC-32 over every field; the lengths keep fields from running into each other. */
 export function documentCheck(document: StoredDocument, metadata: string): number {
   const { id, title, text, hash, passages } = document
-  let crc = crc32Text(`${id.length} ${title.length} ${text.length} ${hash.length} ${metadata.length} ${passages.length};`)
+  let crc = crc32Text(
+    `${id.length} ${title.length} ${text.length} ${hash.length} ${metadata.length} ${passages.length};`,
+  )
   for (const field of [id, title, hash, metadata, text]) crc = crc32Text(field, crc)
   return crc32(new Uint8Array(passages.buffer, passages.byteOffset, passages.byteLength), crc)
 }
@@ -120,7 +148,10 @@ export function decodeOne(bytes: Uint8Array, code: ErrorCode): StoredDocument {
   return document
 }
 
-/** A batch: the number of documents, each one's length and CRC-32, the CRC-32 of that table, then the documents. */
+/**
+ * A batch: the number of documents, each one's length and CRC-32, the CRC-32 of that table, then
+ * the documents.
+ */
 export function encodeDocuments(documents: readonly StoredDocument[]): Uint8Array<ArrayBuffer> {
   const table = new ByteWriter()
   table.u32(documents.length)
@@ -137,13 +168,21 @@ export function encodeDocuments(documents: readonly StoredDocument[]): Uint8Arra
   return out.finish()
 }
 
-/** Reads a batch. With `damaged`, a bad document is listed there and the others are given; without, it throws `code`. */
-export function decodeDocuments(bytes: Uint8Array, code: ErrorCode, damaged?: (record: QuarantinedRecord) => void): StoredDocument[] {
+/**
+ * Reads a batch. With `damaged`, a bad document is listed there and the others are given; without,
+ * it throws `code`.
+ */
+export function decodeDocuments(
+  bytes: Uint8Array,
+  code: ErrorCode,
+  damaged?: (record: QuarantinedRecord) => void,
+): StoredDocument[] {
   const input = new ByteReader(bytes, code)
   const count = input.u32()
   if (count * 8 > input.left) throw input.fault('a count exceeds the bytes present')
   const table = input.raw(count * 8)
-  if (crc32(bytes.subarray(0, 4 + table.length)) !== input.u32()) throw input.fault('its table does not match its checksum')
+  if (crc32(bytes.subarray(0, 4 + table.length)) !== input.u32())
+    throw input.fault('its table does not match its checksum')
   const entries = new ByteReader(table, code)
   const documents: StoredDocument[] = []
   for (let i = 0; i < count; i++) {

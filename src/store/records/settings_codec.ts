@@ -1,4 +1,7 @@
-/** Owns the reading of corpus settings and embedder identities from foreign or stored values. Refuses: defaults. */
+/**
+ * Owns the reading of corpus settings and embedder identities from foreign or stored values.
+ * Refuses: defaults.
+ */
 import { LIMITS } from '../../base/limits.ts'
 import type { EmbedderIdentity } from '../../types.ts'
 import type { CorpusSettings } from '../storage.ts'
@@ -6,10 +9,16 @@ import type { CorpusSettings } from '../storage.ts'
 /** Version of the stored format that this code writes and reads. */
 export const FORMAT_VERSION = 1
 
-const STRATEGIES: readonly unknown[] = ['sentences', 'chars', 'none'] satisfies readonly CorpusSettings['chunk']['strategy'][]
+const STRATEGIES: readonly unknown[] = [
+  'sentences',
+  'chars',
+  'none',
+] satisfies readonly CorpusSettings['chunk']['strategy'][]
 
 function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined
 }
 
 function whole(value: unknown, low: number, high: number): value is number {
@@ -22,8 +31,15 @@ export function decodeIdentity(value: unknown): EmbedderIdentity | undefined {
   const dims = field(value, 'dims')
   if (!whole(dims, 1, LIMITS.vectorDims)) return undefined
   const [model, revision, dtype, pooling] = parts
-  if (typeof model !== 'string' || typeof revision !== 'string' || typeof dtype !== 'string' || typeof pooling !== 'string') return undefined
-  if (model.length + revision.length + dtype.length + pooling.length > LIMITS.titleChars) return undefined
+  if (
+    typeof model !== 'string' ||
+    typeof revision !== 'string' ||
+    typeof dtype !== 'string' ||
+    typeof pooling !== 'string'
+  )
+    return undefined
+  if (model.length + revision.length + dtype.length + pooling.length > LIMITS.titleChars)
+    return undefined
   return { model, revision, dtype, dims, pooling }
 }
 
@@ -36,13 +52,24 @@ export function decodeSettings(value: unknown): CorpusSettings | undefined {
   const overlap = field(chunk, 'overlap')
   const embedder = field(value, 'embedder')
   if (!whole(formatVersion, 1, 1_000_000) || !STRATEGIES.includes(strategy)) return undefined
-  if (!whole(tokens, 0, LIMITS.documentChars) || !whole(overlap, 0, LIMITS.documentChars)) return undefined
+  if (!whole(tokens, 0, LIMITS.documentChars) || !whole(overlap, 0, LIMITS.documentChars))
+    return undefined
   const identity = embedder === null ? null : decodeIdentity(embedder)
   if (identity === undefined) return undefined
-  return { formatVersion, chunk: { strategy: strategy as CorpusSettings['chunk']['strategy'], tokens, overlap }, embedder: identity }
+  return {
+    formatVersion,
+    chunk: { strategy: strategy as CorpusSettings['chunk']['strategy'], tokens, overlap },
+    embedder: identity,
+  }
 }
 
 /** One text an identity, equal for equal identities only. */
 export function identityKey(identity: EmbedderIdentity): string {
-  return JSON.stringify([identity.model, identity.revision, identity.dtype, identity.dims, identity.pooling])
+  return JSON.stringify([
+    identity.model,
+    identity.revision,
+    identity.dtype,
+    identity.dims,
+    identity.pooling,
+  ])
 }

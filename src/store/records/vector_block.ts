@@ -1,9 +1,9 @@
 /**
  * Owns the binary form of vectors at rest. Refuses: a block in which anything does not fit.
  *
- * A block is: magic u32, version u32, dims u32, rows u32, bytes of keys u32, CRC-32 u32 of all the rest, then rows * dims
- * f32, then the keys: identity of the embedder, documents (id, content hash), and for each row its document's number and
- * passage. Everything little-endian.
+ * A block is: magic u32, version u32, dims u32, rows u32, bytes of keys u32, CRC-32 u32 of all the
+ * rest, then rows * dims f32, then the keys: identity of the embedder, documents (id, content
+ * hash), and for each row its document's number and passage. Everything little-endian.
  */
 import { HubmeshError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
@@ -41,7 +41,11 @@ export function rowBytes(dims: number): number {
 }
 
 /** The keys as bytes, as they stand in a block and in its entry of the directory. */
-export function encodeKeys(identity: string, dims: number, rows: readonly VectorRow[]): Uint8Array<ArrayBuffer> {
+export function encodeKeys(
+  identity: string,
+  dims: number,
+  rows: readonly VectorRow[],
+): Uint8Array<ArrayBuffer> {
   const numbers = new Map<string, number>()
   const documents: VectorRow[] = []
   for (const row of rows) {
@@ -89,7 +93,11 @@ export function decodeKeys(bytes: Uint8Array): BlockKeys {
 }
 
 /** Rows of one length, all by the embedder of this identity. */
-export function encodeBlock(identity: string, dims: number, rows: readonly VectorRow[]): Uint8Array<ArrayBuffer> {
+export function encodeBlock(
+  identity: string,
+  dims: number,
+  rows: readonly VectorRow[],
+): Uint8Array<ArrayBuffer> {
   const keys = encodeKeys(identity, dims, rows)
   const bytes = new Uint8Array(HEADER + rows.length * dims * 4 + keys.length)
   const head = new DataView(bytes.buffer)
@@ -104,20 +112,43 @@ export function encodeBlock(identity: string, dims: number, rows: readonly Vecto
 
 /** Throws `store/corrupt` unless every byte is as it was written. */
 export function decodeBlock(value: unknown): VectorBlock {
-  const bytes = value instanceof Uint8Array ? value : value instanceof ArrayBuffer ? new Uint8Array(value) : null
+  const bytes =
+    value instanceof Uint8Array
+      ? value
+      : value instanceof ArrayBuffer
+        ? new Uint8Array(value)
+        : null
   if (bytes === null || bytes.length < HEADER) throw damaged('it is no block')
   const head = new DataView(bytes.buffer, bytes.byteOffset, HEADER)
-  const [magic, version, dims, count, keysLength] = [0, 4, 8, 12, 16].map((at) => head.getUint32(at, true)) as [number, number, number, number, number]
-  if (magic !== MAGIC || version !== VERSION) throw damaged('its first bytes are not those of a block')
-  if (dims === 0 || dims > LIMITS.vectorDims || HEADER + count * dims * 4 + keysLength !== bytes.length) throw damaged('its length does not fit its header')
-  if (head.getUint32(CHECK_AT, true) !== checkOf(bytes)) throw damaged('its checksum does not match')
+  const [magic, version, dims, count, keysLength] = [0, 4, 8, 12, 16].map((at) =>
+    head.getUint32(at, true),
+  ) as [number, number, number, number, number]
+  if (magic !== MAGIC || version !== VERSION)
+    throw damaged('its first bytes are not those of a block')
+  if (
+    dims === 0 ||
+    dims > LIMITS.vectorDims ||
+    HEADER + count * dims * 4 + keysLength !== bytes.length
+  )
+    throw damaged('its length does not fit its header')
+  if (head.getUint32(CHECK_AT, true) !== checkOf(bytes))
+    throw damaged('its checksum does not match')
   const keys = decodeKeys(bytes.subarray(bytes.length - keysLength))
-  if (keys.documentOf.length !== count || keys.dims !== dims) throw damaged('its keys do not fit its header')
+  if (keys.documentOf.length !== count || keys.dims !== dims)
+    throw damaged('its keys do not fit its header')
   const start = bytes.byteOffset + HEADER
-  const vectors = start % 4 === 0 ? new Float32Array(bytes.buffer, start, count * dims) : new Float32Array(bytes.slice(HEADER, HEADER + count * dims * 4).buffer)
+  const vectors =
+    start % 4 === 0
+      ? new Float32Array(bytes.buffer, start, count * dims)
+      : new Float32Array(bytes.slice(HEADER, HEADER + count * dims * 4).buffer)
   const rows = Array.from({ length: count }, (_, i) => {
     const document = keys.documentOf[i]!
-    return { documentId: keys.ids[document]!, hash: keys.hashes[document]!, passage: keys.passageOf[i]!, vector: vectors.subarray(i * dims, (i + 1) * dims) }
+    return {
+      documentId: keys.ids[document]!,
+      hash: keys.hashes[document]!,
+      passage: keys.passageOf[i]!,
+      vector: vectors.subarray(i * dims, (i + 1) * dims),
+    }
   })
   return { keys, rows }
 }
@@ -127,7 +158,12 @@ export function checkRow(row: VectorRow, dims: number): void {
   let finite = row.vector.length === dims && Number.isInteger(row.passage) && row.passage >= 0
   for (let i = 0; finite && i < dims; i++) finite = Number.isFinite(row.vector[i])
   if (finite) return
-  throw new HubmeshError('input/invalid', `The vector of passage ${row.passage} of document ${JSON.stringify(row.documentId)} cannot be stored: it needs ${dims} finite components and has ${row.vector.length} components.`, { details: { id: row.documentId, dims } })
+  throw new HubmeshError(
+    'input/invalid',
+    `The vector of passage ${row.passage} of document ${JSON.stringify(row.documentId)} cannot ` +
+      `be stored: it needs ${dims} finite components and has ${row.vector.length} components.`,
+    { details: { id: row.documentId, dims } },
+  )
 }
 
 function checkOf(bytes: Uint8Array): number {
@@ -135,5 +171,8 @@ function checkOf(bytes: Uint8Array): number {
 }
 
 function damaged(reason: string): HubmeshError {
-  return new HubmeshError('store/corrupt', `A block of vectors cannot be read: ${reason}. Its passages are embedded again.`)
+  return new HubmeshError(
+    'store/corrupt',
+    `A block of vectors cannot be read: ${reason}. Its passages are embedded again.`,
+  )
 }

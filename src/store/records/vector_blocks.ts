@@ -1,14 +1,22 @@
 /**
- * Owns which vectors lie in which block, and plans every change: rows appended, rows gone, small blocks merged.
- * Refuses: to read or write anything itself; a plan counts only once `apply` is called after its commit.
+ * Owns which vectors lie in which block, and plans every change: rows appended, rows gone, small
+ * blocks merged. Refuses: to read or write anything itself; a plan counts only once `apply` is
+ * called after its commit.
  *
- * Blocks grow by tiers: eight of one size become one of the next, so that a row is rewritten a bounded number of times
- * (three, from 25 kB appends to 4 MB) however small the appends are.
+ * Blocks grow by tiers: eight of one size become one of the next, so that a row is rewritten a
+ * bounded number of times (three, from 25 kB appends to 4 MB) however small the appends are.
  */
 import { isHubmeshError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { VectorRow } from '../storage.ts'
-import { decodeBlock, decodeKeys, encodeBlock, encodeKeys, rowBytes, type BlockKeys } from './vector_block.ts'
+import {
+  decodeBlock,
+  decodeKeys,
+  encodeBlock,
+  encodeKeys,
+  rowBytes,
+  type BlockKeys,
+} from './vector_block.ts'
 
 export interface NewBlock {
   readonly block: number
@@ -44,7 +52,10 @@ export function tierOf(bytes: number): number {
 export class VectorBlocks {
   readonly #read: (block: number) => Promise<unknown>
   readonly #entries = new Map<number, Entry>()
-  /** Of each document the block its vectors lie in, or several: most have one, for which no list is made. */
+  /**
+   * Of each document the block its vectors lie in, or several: most have one, for which no list is
+   * made.
+   */
   readonly #holders = new Map<string, number | readonly number[]>()
   #next = 1
 
@@ -61,7 +72,12 @@ export class VectorBlocks {
   enter(block: number, bytes: number, keys: BlockKeys): void {
     this.#entries.set(block, { keys, bytes })
     for (const id of keys.ids) {
-      this.#holders.set(id, this.#holders.has(id) ? [...this.#blocksOf(id).filter((other) => other !== block), block] : block)
+      this.#holders.set(
+        id,
+        this.#holders.has(id)
+          ? [...this.#blocksOf(id).filter((other) => other !== block), block]
+          : block,
+      )
     }
     this.#next = Math.max(this.#next, block + 1)
   }
@@ -85,7 +101,10 @@ export class VectorBlocks {
     return [...this.#touched(drop)].reduce((sum, block) => sum + this.#entries.get(block)!.bytes, 0)
   }
 
-  /** Splits a removal so that each part rewrites at most one transaction's worth of blocks; every part but the last may leave documents without vectors, never vectors without documents. */
+  /**
+   * Splits a removal so that each part rewrites at most one transaction's worth of blocks; every
+   * part but the last may leave documents without vectors, never vectors without documents.
+   */
   async *stripInSteps(drop: ReadonlySet<string>): AsyncGenerator<BlockPlan> {
     while (this.bytesTouchedBy(drop) > LIMITS.commitBytes) {
       let bytes = 0
@@ -99,8 +118,14 @@ export class VectorBlocks {
     }
   }
 
-  /** Reads the blocks concerned and says what to write. `identity` and `dims` are those of appended rows. */
-  async plan(change: BlockChange, of?: { readonly identity: string; readonly dims: number }): Promise<BlockPlan> {
+  /**
+   * Reads the blocks concerned and says what to write. `identity` and `dims` are those of appended
+   * rows.
+   */
+  async plan(
+    change: BlockChange,
+    of?: { readonly identity: string; readonly dims: number },
+  ): Promise<BlockPlan> {
     const drop = change.drop ?? new Set<string>()
     const append = change.append ?? []
     const replaced = new Map<string, Set<number>>()
@@ -113,9 +138,11 @@ export class VectorBlocks {
     }
     const touched = this.#touched(drop)
     for (const [id, passages] of replaced) {
-      for (const block of this.#blocksOf(id)) if (holdsAny(this.#entries.get(block)!.keys, id, passages)) touched.add(block)
+      for (const block of this.#blocksOf(id))
+        if (holdsAny(this.#entries.get(block)!.keys, id, passages)) touched.add(block)
     }
-    const gone = (row: VectorRow): boolean => drop.has(row.documentId) || (replaced.get(row.documentId)?.has(row.passage) ?? false)
+    const gone = (row: VectorRow): boolean =>
+      drop.has(row.documentId) || (replaced.get(row.documentId)?.has(row.passage) ?? false)
     return await this.#rewrite([...touched], gone, [...appended.values()], of)
   }
 
@@ -125,25 +152,43 @@ export class VectorBlocks {
     for (const { block, bytes, keys } of plan.add) this.enter(block, bytes.length, decodeKeys(keys))
   }
 
-  async #rewrite(touched: readonly number[], gone: (row: VectorRow) => boolean, append: readonly VectorRow[], of: { readonly identity: string; readonly dims: number } | undefined): Promise<BlockPlan> {
+  async #rewrite(
+    touched: readonly number[],
+    gone: (row: VectorRow) => boolean,
+    append: readonly VectorRow[],
+    of: { readonly identity: string; readonly dims: number } | undefined,
+  ): Promise<BlockPlan> {
     const remove = [...touched]
     const add: NewBlock[] = []
     const encode = (identity: string, dims: number, rows: readonly VectorRow[]): void => {
       const limit = Math.max(1, Math.floor(LIMITS.vectorBlockBytes / rowBytes(dims)))
       for (let from = 0; from < rows.length; from += limit) {
         const some = rows.slice(from, from + limit)
-        add.push({ block: this.#next++, bytes: encodeBlock(identity, dims, some), keys: encodeKeys(identity, dims, some) })
+        add.push({
+          block: this.#next++,
+          bytes: encodeBlock(identity, dims, some),
+          keys: encodeKeys(identity, dims, some),
+        })
       }
     }
     for (const block of touched) {
       const { identity, dims } = this.#entries.get(block)!.keys
-      encode(identity, dims, (await this.#rowsOf(block)).filter((row) => !gone(row)))
+      encode(
+        identity,
+        dims,
+        (await this.#rowsOf(block)).filter((row) => !gone(row)),
+      )
     }
     if (of === undefined || append.length === 0) return { remove, add }
     let rows = [...append]
-    for (let merged = this.#mergeable(rows.length * rowBytes(of.dims), of, remove); merged.length > 0; merged = this.#mergeable(rows.length * rowBytes(of.dims), of, remove)) {
+    for (
+      let merged = this.#mergeable(rows.length * rowBytes(of.dims), of, remove);
+      merged.length > 0;
+      merged = this.#mergeable(rows.length * rowBytes(of.dims), of, remove)
+    ) {
       const older: VectorRow[] = []
-      for (const block of merged) older.push(...(await this.#rowsOf(block)).filter((row) => !gone(row)))
+      for (const block of merged)
+        older.push(...(await this.#rowsOf(block)).filter((row) => !gone(row)))
       rows = [...older, ...rows]
       remove.push(...merged)
     }
@@ -157,7 +202,9 @@ export class VectorBlocks {
     if (tier === Number.POSITIVE_INFINITY) return []
     const peers = this.blocks.filter((block) => {
       const entry = this.#entries.get(block)!
-      return tierOf(entry.bytes) <= tier && entry.keys.identity === of.identity && !taken.includes(block)
+      return (
+        tierOf(entry.bytes) <= tier && entry.keys.identity === of.identity && !taken.includes(block)
+      )
     })
     return peers.length >= TIER_WIDTH - 1 ? peers : []
   }
@@ -184,7 +231,8 @@ export class VectorBlocks {
 
   #forget(block: number): void {
     for (const id of this.#entries.get(block)?.keys.ids ?? []) {
-      const left = this.#blocksOf(id).filter((other) => other !== block), [only] = left
+      const left = this.#blocksOf(id).filter((other) => other !== block),
+        [only] = left
       if (only === undefined) this.#holders.delete(id)
       else this.#holders.set(id, left.length === 1 ? only : left)
     }

@@ -1,6 +1,12 @@
-/** Owns the word between tabs: that documents or vectors were committed, and whether the writer is alive. Refuses: data; a message says only where to look, and a wrong one is ignored. */
+/**
+ * Owns the word between tabs: that documents or vectors were committed, and whether the writer is
+ * alive. Refuses: data; a message says only where to look, and a wrong one is ignored.
+ */
 
-/** `commit` and `vectors` say what was written; `ping` asks whether the writer is alive, who answers `pong`. */
+/**
+ * `commit` and `vectors` say what was written; `ping` asks whether the writer is alive, who answers
+ * `pong`.
+ */
 type Kind = 'commit' | 'vectors' | 'ping' | 'pong'
 
 /** What is sent: version 1 of the frame. */
@@ -24,7 +30,11 @@ export function platformChannels(): ChannelFactory {
 }
 
 /** Calls back for each message of another tab or worker of this origin. */
-export function openCommitChannel(corpus: string, factory: ChannelFactory, onMessage: (kind: Kind, generation: number) => void): CommitChannel {
+export function openCommitChannel(
+  corpus: string,
+  factory: ChannelFactory,
+  onMessage: (kind: Kind, generation: number) => void,
+): CommitChannel {
   if (factory === null) return { send: () => undefined, close: () => undefined }
   const channel = factory(`hubmesh:${corpus}`)
   let closed = false
@@ -49,8 +59,21 @@ export function openCommitChannel(corpus: string, factory: ChannelFactory, onMes
 const KINDS: readonly unknown[] = ['commit', 'vectors', 'ping', 'pong'] satisfies Kind[]
 
 function decode(data: unknown): ChannelMessage | null {
-  if (typeof data !== 'object' || data === null || !('hubmesh' in data) || !('kind' in data) || !('generation' in data)) return null
+  if (
+    typeof data !== 'object' ||
+    data === null ||
+    !('hubmesh' in data) ||
+    !('kind' in data) ||
+    !('generation' in data)
+  )
+    return null
   const { hubmesh, kind, generation } = data
-  if (hubmesh !== 1 || !KINDS.includes(kind) || !Number.isSafeInteger(generation) || (generation as number) < 0) return null
+  if (
+    hubmesh !== 1 ||
+    !KINDS.includes(kind) ||
+    !Number.isSafeInteger(generation) ||
+    (generation as number) < 0
+  )
+    return null
   return { hubmesh, kind: kind as Kind, generation: generation as number }
 }

@@ -10,9 +10,13 @@ test('of two tabs one writes, the other follows and is told, and takes over when
   const heard: number[] = []
   const stop = second.onForeignCommit((generation) => heard.push(generation))
   await first.commit({ put: [a], remove: [] })
-  await vi.waitFor(() => { expect(heard).toEqual([1]) })
+  await vi.waitFor(() => {
+    expect(heard).toEqual([1])
+  })
   expect([second.generation, await allDocuments(second)]).toEqual([1, [a]])
-  await expect(second.commit({ put: [b], remove: [] })).rejects.toThrow(refusal('writer/not-leader'))
+  await expect(second.commit({ put: [b], remove: [] })).rejects.toThrow(
+    refusal('writer/not-leader'),
+  )
   await expect(second.putVectors([sampleRow(a, 0)])).rejects.toThrow(refusal('writer/not-leader'))
   await first.setEmbedder({ ...IDENTITY, revision: '2' })
   await first.close()
@@ -26,7 +30,15 @@ test('junk on the channel is ignored', async () => {
   const heard = vi.fn()
   storage.onForeignCommit(heard)
   const channel = stage.platform.channels!(`hubmesh:${stage.corpus}`)
-  for (const junk of [null, 'text', {}, { hubmesh: 2, kind: 'commit', generation: 1 }, { hubmesh: 1, kind: 'commit', generation: '1' }, { hubmesh: 1, kind: 'commit', generation: -1 }]) channel.postMessage(junk)
+  for (const junk of [
+    null,
+    'text',
+    {},
+    { hubmesh: 2, kind: 'commit', generation: 1 },
+    { hubmesh: 1, kind: 'commit', generation: '1' },
+    { hubmesh: 1, kind: 'commit', generation: -1 },
+  ])
+    channel.postMessage(junk)
   await allDocuments(storage)
   expect(heard).not.toHaveBeenCalled()
 })
@@ -64,8 +76,12 @@ test('a tab that stands in line leads as soon as the writer closes, and hears th
   await first.commit({ put: [a], remove: [] })
   const waits = vi.fn()
   const leading = second.lead!(waits)
-  await vi.waitFor(() => { expect(waits).toHaveBeenCalledOnce() })
-  await expect(second.commit({ put: [b], remove: [] })).rejects.toThrow(refusal('writer/not-leader'))
+  await vi.waitFor(() => {
+    expect(waits).toHaveBeenCalledOnce()
+  })
+  await expect(second.commit({ put: [b], remove: [] })).rejects.toThrow(
+    refusal('writer/not-leader'),
+  )
   await first.close()
   await leading
   expect(await second.commit({ put: [b], remove: [] })).toBe(2)
@@ -76,31 +92,59 @@ test('a tab that stands in line leads as soon as the writer closes, and hears th
 test('a storage that is closed while it stands in line says so', async () => {
   const [first, second] = [await open(), await open()]
   await first.commit({ put: [a], remove: [] })
-  const leading = second.lead!(() => { void second.close() })
+  const leading = second.lead!(() => {
+    void second.close()
+  })
   await expect(leading).rejects.toThrow(refusal('store/closed'))
   expect(await first.commit({ put: [b], remove: [] })).toBe(2)
 })
 
-test('a writer that answers keeps the lock; one that does not loses it, and is refused when it comes back', async () => {
-  const channels = stage.platform.channels!
-  let frozen = false
-  // A frozen tab hears nothing and says nothing.
-  const deaf: typeof channels = (name) => {
-    const channel = channels(name)
-    return { postMessage: (data: unknown) => { channel.postMessage(data) }, close: () => { channel.close() }, set onmessage(listener: BroadcastChannel['onmessage']) { channel.onmessage = (event) => { if (!frozen) listener?.call(channel, event) } } } as unknown as BroadcastChannel
-  }
-  const first = await open({ channels: deaf })
-  const second = await open({ writerPingMs: 5 })
-  await first.commit({ put: [a], remove: [] })
-  for (let i = 0; i < 5; i++) await expect(second.commit({ put: [b], remove: [] })).rejects.toThrow(refusal('writer/not-leader'))
-  frozen = true
-  await vi.waitFor(async () => { expect(await second.commit({ put: [b], remove: [] })).toBe(2) }, { timeout: 5000 })
-  frozen = false
-  await expect(first.commit({ put: [c], remove: [] })).rejects.toThrow(refusal('writer/not-leader'))
-  expect((await allDocuments(first)).map((d) => d.id)).toEqual(['a', 'b'])
-  await second.close()
-  expect(await first.commit({ put: [c], remove: [] })).toBe(3)
-})
+test(
+  'a writer that answers keeps the lock; one that does not loses it, and is refused when it ' +
+    'comes back',
+  async () => {
+    const channels = stage.platform.channels!
+    let frozen = false
+    // A frozen tab hears nothing and says nothing.
+    const deaf: typeof channels = (name) => {
+      const channel = channels(name)
+      return {
+        postMessage: (data: unknown) => {
+          channel.postMessage(data)
+        },
+        close: () => {
+          channel.close()
+        },
+        set onmessage(listener: BroadcastChannel['onmessage']) {
+          channel.onmessage = (event) => {
+            if (!frozen) listener?.call(channel, event)
+          }
+        },
+      } as unknown as BroadcastChannel
+    }
+    const first = await open({ channels: deaf })
+    const second = await open({ writerPingMs: 5 })
+    await first.commit({ put: [a], remove: [] })
+    for (let i = 0; i < 5; i++)
+      await expect(second.commit({ put: [b], remove: [] })).rejects.toThrow(
+        refusal('writer/not-leader'),
+      )
+    frozen = true
+    await vi.waitFor(
+      async () => {
+        expect(await second.commit({ put: [b], remove: [] })).toBe(2)
+      },
+      { timeout: 5000 },
+    )
+    frozen = false
+    await expect(first.commit({ put: [c], remove: [] })).rejects.toThrow(
+      refusal('writer/not-leader'),
+    )
+    expect((await allDocuments(first)).map((d) => d.id)).toEqual(['a', 'b'])
+    await second.close()
+    expect(await first.commit({ put: [c], remove: [] })).toBe(3)
+  },
+)
 
 test('the other tab is told of vectors, and reads only those it has not read', async () => {
   const [first, second] = [await open(), await open()]
@@ -108,12 +152,15 @@ test('the other tab is told of vectors, and reads only those it has not read', a
   second.onForeignCommit((_generation, what) => heard.push(what))
   const unseen = async (): Promise<string[]> => {
     const rows: string[] = []
-    for await (const batch of second.vectors({ unseen: true })) rows.push(...batch.map(({ documentId, passage }) => `${documentId}#${String(passage)}`))
+    for await (const batch of second.vectors({ unseen: true }))
+      rows.push(...batch.map(({ documentId, passage }) => `${documentId}#${String(passage)}`))
     return rows
   }
   await first.commit({ put: [a, b, c], remove: [] })
   await first.putVectors([sampleRow(a, 0)])
-  await vi.waitFor(() => { expect(heard).toEqual(['documents', 'vectors']) })
+  await vi.waitFor(() => {
+    expect(heard).toEqual(['documents', 'vectors'])
+  })
   expect(await unseen()).toEqual(['a#0'])
   expect(await unseen()).toEqual([])
   await first.putVectors([sampleRow(b, 0)])

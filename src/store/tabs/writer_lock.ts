@@ -1,6 +1,7 @@
 /**
- * Owns being the one writer among the tabs of an origin, by Web Locks. Refuses: to guarantee it; that is the epoch
- * compared inside each transaction, because a lock can be stolen and a frozen tab does not know.
+ * Owns being the one writer among the tabs of an origin, by Web Locks. Refuses: to guarantee it;
+ * that is the epoch compared inside each transaction, because a lock can be stolen and a frozen tab
+ * does not know.
  */
 import { HubmeshError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
@@ -9,12 +10,20 @@ import { LIMITS } from '../../base/limits.ts'
 export type Locks = Pick<LockManager, 'request'>
 
 export interface WriterLock {
-  /** True where the browser has no locks, so that only one tab may write and nothing checks it beforehand. */
+  /**
+   * True where the browser has no locks, so that only one tab may write and nothing checks it
+   * beforehand.
+   */
   readonly singleTab: boolean
   readonly held: boolean
-  /** Resolves once held. Rejects with `writer/not-leader` when another tab keeps it past the wait. */
+  /**
+   * Resolves once held. Rejects with `writer/not-leader` when another tab keeps it past the wait.
+   */
   acquire(): Promise<void>
-  /** Resolves once held, however long another tab keeps it; `onWait` is called when one does. Rejects with `store/closed` after `release`. */
+  /**
+   * Resolves once held, however long another tab keeps it; `onWait` is called when one does.
+   * Rejects with `store/closed` after `release`.
+   */
   standInLine(onWait: () => void): Promise<void>
   /** Takes it from a tab that does not answer. */
   steal(): Promise<void>
@@ -56,7 +65,10 @@ export function createWriterLock(options: WriterLockOptions): WriterLock {
   let line: Line | null = null
   let singleTabHeld = false
 
-  /** Resolves with true once the lock is held, with false where it was to be had at once or not at all; rejects when its signal fires. */
+  /**
+   * Resolves with true once the lock is held, with false where it was to be had at once or not at
+   * all; rejects when its signal fires.
+   */
   const take = (manager: Locks, how: LockOptions): Promise<boolean> =>
     new Promise<boolean>((resolve, reject) => {
       let mine: (() => void) | null = null
@@ -87,7 +99,12 @@ export function createWriterLock(options: WriterLockOptions): WriterLock {
 
   const notLeader = (cause: unknown): HubmeshError => {
     onRefused?.()
-    return new HubmeshError('writer/not-leader', `Another tab is the writer of corpus "${corpus}". This one reads and follows; write in the other tab, or close it and call again.`, { cause, details: { corpus }, retryable: true })
+    return new HubmeshError(
+      'writer/not-leader',
+      `Another tab is the writer of corpus "${corpus}". This one reads and follows; write in ` +
+        'the other tab, or close it and call again.',
+      { cause, details: { corpus }, retryable: true },
+    )
   }
 
   const patiently = async (manager: Locks): Promise<void> => {
@@ -114,8 +131,12 @@ export function createWriterLock(options: WriterLockOptions): WriterLock {
     let granted = (): void => undefined
     const promise = new Promise<void>((resolve, reject) => {
       granted = resolve
-      take(manager, { signal: place.signal }).then(() => { resolve() }, reject)
-    }).finally(() => { line = null })
+      take(manager, { signal: place.signal }).then(() => {
+        resolve()
+      }, reject)
+    }).finally(() => {
+      line = null
+    })
     promise.catch(() => undefined)
     return { place, promise, granted }
   }
@@ -131,7 +152,9 @@ export function createWriterLock(options: WriterLockOptions): WriterLock {
         return
       }
       if (letGo !== null) return
-      acquiring ??= patiently(locks).finally(() => { acquiring = null })
+      acquiring ??= patiently(locks).finally(() => {
+        acquiring = null
+      })
       await acquiring
     },
     async standInLine(onWait) {
@@ -146,7 +169,11 @@ export function createWriterLock(options: WriterLockOptions): WriterLock {
       try {
         await line.promise
       } catch (error) {
-        throw new HubmeshError('store/closed', `The storage of corpus "${corpus}" was closed while it waited to become the writer.`, { cause: error, details: { corpus } })
+        throw new HubmeshError(
+          'store/closed',
+          `The storage of corpus "${corpus}" was closed while it waited to become the writer.`,
+          { cause: error, details: { corpus } },
+        )
       }
     },
     async steal() {

@@ -1,6 +1,7 @@
 /**
- * Owns the suspicion that the writer in another tab is frozen: it asks, counts what is left unanswered, and says when to take the
- * lock from it. Refuses: to be needed for safety; a writer that comes back is refused by the epoch inside its transaction.
+ * Owns the suspicion that the writer in another tab is frozen: it asks, counts what is left
+ * unanswered, and says when to take the lock from it. Refuses: to be needed for safety; a writer
+ * that comes back is refused by the epoch inside its transaction.
  */
 import { LIMITS } from '../../base/limits.ts'
 
@@ -14,12 +15,19 @@ export interface WriterWatch {
 
 export interface WriterWatchOptions {
   readonly ask: () => void
-  /** The writer left `LIMITS.writerPings` questions in a row unanswered. Counted, not timed: a tab that slept blames nobody. */
+  /**
+   * The writer left `LIMITS.writerPings` questions in a row unanswered. Counted, not timed: a tab
+   * that slept blames nobody.
+   */
   readonly onSilence: () => void
   readonly intervalMs?: number
 }
 
-export function createWriterWatch({ ask, onSilence, intervalMs = LIMITS.writerPingMs }: WriterWatchOptions): WriterWatch {
+export function createWriterWatch({
+  ask,
+  onSilence,
+  intervalMs = LIMITS.writerPingMs,
+}: WriterWatchOptions): WriterWatch {
   let timer: ReturnType<typeof setInterval> | null = null
   let unanswered = 0
   let lasting = false

@@ -1,4 +1,7 @@
-/** Owns what the fault tests of IndexedDB share: a fresh corpus for each test, faults, a platform of stand-ins, and a way behind the storage's back. Refuses: tests. */
+/**
+ * Owns what the fault tests of IndexedDB share: a fresh corpus for each test, faults, a platform of
+ * stand-ins, and a way behind the storage's back. Refuses: tests.
+ */
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { Connection } from '../indexeddb/connection.ts'
@@ -9,7 +12,11 @@ import type { CorpusStorage, StoredDocument } from '../storage.ts'
 import { SETTINGS, sampleDocument } from './storage_samples.ts'
 import { fakeCaches, fakeChannels, fakeLocks } from './test_platform.ts'
 
-export const [a, b, c] = ['a', 'b', 'c'].map((id) => sampleDocument(id)) as [StoredDocument, StoredDocument, StoredDocument]
+export const [a, b, c] = ['a', 'b', 'c'].map((id) => sampleDocument(id)) as [
+  StoredDocument,
+  StoredDocument,
+  StoredDocument,
+]
 
 export interface Stage {
   corpus: string
@@ -30,7 +37,14 @@ export function freshCorpus(): void {
 
 export async function open(more: Partial<IndexedDbOptions> = {}): Promise<CorpusStorage> {
   const { corpus, faults, platform } = stage
-  const storage = await openIndexedDbStorage({ corpus, settings: SETTINGS, faults, writerWaitMs: 20, ...platform, ...more })
+  const storage = await openIndexedDbStorage({
+    corpus,
+    settings: SETTINGS,
+    faults,
+    writerWaitMs: 20,
+    ...platform,
+    ...more,
+  })
   opened.push(storage)
   return storage
 }
@@ -40,7 +54,9 @@ export function refusal(code: string): unknown {
 }
 
 /** Works on the database behind the storage's back. */
-export async function raw<T>(work: (database: Awaited<ReturnType<Connection['database']>>) => Promise<T>): Promise<T> {
+export async function raw<T>(
+  work: (database: Awaited<ReturnType<Connection['database']>>) => Promise<T>,
+): Promise<T> {
   const connection = new Connection({ name: `hubmesh:${stage.corpus}` })
   try {
     return await work(await connection.database())
@@ -48,10 +64,14 @@ export async function raw<T>(work: (database: Awaited<ReturnType<Connection['dat
     connection.close()
   }
 }
-export const rawPut = (store: StoreName, key: IDBValidKey, value: unknown): Promise<IDBValidKey> => raw((database) => database.put(store, value, key))
-export const rawDelete = (store: StoreName, key: IDBValidKey): Promise<void> => raw((database) => database.delete(store, key))
-export const rawGet = (store: StoreName, key: IDBValidKey): Promise<Record<string, unknown>> => raw(async (database) => (await database.get(store, key)) as Record<string, unknown>)
-export const rawKeys = (store: StoreName): Promise<IDBValidKey[]> => raw((database) => database.getAllKeys(store))
+export const rawPut = (store: StoreName, key: IDBValidKey, value: unknown): Promise<IDBValidKey> =>
+  raw((database) => database.put(store, value, key))
+export const rawDelete = (store: StoreName, key: IDBValidKey): Promise<void> =>
+  raw((database) => database.delete(store, key))
+export const rawGet = (store: StoreName, key: IDBValidKey): Promise<Record<string, unknown>> =>
+  raw(async (database) => (await database.get(store, key)) as Record<string, unknown>)
+export const rawKeys = (store: StoreName): Promise<IDBValidKey[]> =>
+  raw((database) => database.getAllKeys(store))
 
 /** Everything stored, as one text: strings as they are, bytes as Latin-1 and as UTF-16. */
 export async function scan(): Promise<string> {
@@ -60,7 +80,8 @@ export async function scan(): Promise<string> {
     const walk = (value: unknown): void => {
       if (typeof value === 'string') all += value
       else if (value instanceof ArrayBuffer) walk(new Uint8Array(value))
-      else if (value instanceof Uint8Array) all += Buffer.from(value).toString('latin1') + Buffer.from(value).toString('utf16le')
+      else if (value instanceof Uint8Array)
+        all += Buffer.from(value).toString('latin1') + Buffer.from(value).toString('utf16le')
       else if (typeof value === 'object' && value !== null) Object.values(value).forEach(walk)
     }
     for (const store of STORE_NAMES) {

@@ -1,4 +1,7 @@
-/** Owns stand-ins for what browsers give and Node does not: locks, channels, caches. For tests. Refuses: more than the storage uses. */
+/**
+ * Owns stand-ins for what browsers give and Node does not: locks, channels, caches. For tests.
+ * Refuses: more than the storage uses.
+ */
 import type { ChannelFactory } from '../tabs/commit_channel.ts'
 import type { Locks } from '../tabs/writer_lock.ts'
 
@@ -7,7 +10,10 @@ interface Waiter {
   readonly signal: AbortSignal | undefined
 }
 
-/** One manager for all "tabs" of a test: exclusive locks in order of asking, abort by signal, and stealing by hand. */
+/**
+ * One manager for all "tabs" of a test: exclusive locks in order of asking, abort by signal, and
+ * stealing by hand.
+ */
 export function fakeLocks(): Locks & { steal(name: string): void } {
   const holders = new Map<string, (reason: unknown) => void>()
   const queues = new Map<string, Waiter[]>()
@@ -16,7 +22,11 @@ export function fakeLocks(): Locks & { steal(name: string): void } {
     queues.set(name, queue.slice(1))
     queue[0]?.grant()
   }
-  const request = (name: string, options: LockOptions, work: (lock: Lock) => Promise<unknown>): Promise<unknown> =>
+  const request = (
+    name: string,
+    options: LockOptions,
+    work: (lock: Lock) => Promise<unknown>,
+  ): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const { signal } = options
       if (options.steal === true) {
@@ -34,9 +44,21 @@ export function fakeLocks(): Locks & { steal(name: string): void } {
           holders.delete(name)
           next(name)
         }
-        work({ name, mode: 'exclusive' }).then((value) => { release(); resolve(value) }, (error: unknown) => { release(); reject(error as Error) })
+        work({ name, mode: 'exclusive' }).then(
+          (value) => {
+            release()
+            resolve(value)
+          },
+          (error: unknown) => {
+            release()
+            reject(error as Error)
+          },
+        )
       }
-      signal?.addEventListener('abort', () => { if (holders.get(name) !== reject) reject(new DOMException('The request was aborted.', 'AbortError')) })
+      signal?.addEventListener('abort', () => {
+        if (holders.get(name) !== reject)
+          reject(new DOMException('The request was aborted.', 'AbortError'))
+      })
       if (holders.has(name)) queues.set(name, [...(queues.get(name) ?? []), { grant, signal }])
       else grant()
     })
@@ -51,15 +73,22 @@ export function fakeLocks(): Locks & { steal(name: string): void } {
 
 /** Channels that deliver at once to all others of the name. */
 export function fakeChannels(): NonNullable<ChannelFactory> {
-  const open = new Set<{ readonly name: string; onmessage: ((event: MessageEvent<unknown>) => void) | null }>()
+  const open = new Set<{
+    readonly name: string
+    onmessage: ((event: MessageEvent<unknown>) => void) | null
+  }>()
   return (name) => {
     const channel = {
       name,
       onmessage: null as ((event: MessageEvent<unknown>) => void) | null,
       postMessage(data: unknown) {
-        for (const other of open) if (other !== channel && other.name === name) other.onmessage?.({ data: structuredClone(data) } as MessageEvent<unknown>)
+        for (const other of open)
+          if (other !== channel && other.name === name)
+            other.onmessage?.({ data: structuredClone(data) } as MessageEvent<unknown>)
       },
-      close() { open.delete(channel) },
+      close() {
+        open.delete(channel)
+      },
     }
     open.add(channel)
     return channel as unknown as BroadcastChannel
@@ -70,8 +99,11 @@ export function fakeChannels(): NonNullable<ChannelFactory> {
 export function fakeCaches(): CacheStorage {
   const entries = new Map<string, string>()
   const cache = {
-    match: (url: string) => Promise.resolve(entries.has(url) ? new Response(entries.get(url)) : undefined),
-    put: async (url: string, response: Response) => { entries.set(url, await response.text()) },
+    match: (url: string) =>
+      Promise.resolve(entries.has(url) ? new Response(entries.get(url)) : undefined),
+    put: async (url: string, response: Response) => {
+      entries.set(url, await response.text())
+    },
     delete: (url: string) => Promise.resolve(entries.delete(url)),
     keys: () => Promise.resolve([...entries.keys()].map((url) => new Request(url))),
   }

@@ -1,12 +1,17 @@
 /**
- * Owns filters as servers can apply them: each scalar of a document's metadata becomes a short tag, and a filter becomes a condition over tags and numbers
- * that every matching document meets. Refuses: the last word where a condition is not exact; then `compileFilter` decides over what came back.
+ * Owns filters as servers can apply them: each scalar of a document's metadata becomes a short tag,
+ * and a filter becomes a condition over tags and numbers that every matching document meets.
+ * Refuses: the last word where a condition is not exact; then `compileFilter` decides over what
+ * came back.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Filter, FilterCondition, FilterScalar, Json, Metadata } from '../../../types.ts'
 
-/** Tags of which a document has at least one, or none; a number of a field in a range; all or any of several. */
+/**
+ * Tags of which a document has at least one, or none; a number of a field in a range; all or any of
+ * several.
+ */
 export type FilterTerm =
   | { readonly kind: 'any' | 'none'; readonly tags: readonly string[] }
   | { readonly kind: 'range'; readonly field: string; readonly gte?: number; readonly lte?: number }
@@ -19,14 +24,20 @@ export interface ServerFilter {
   readonly exact: boolean
 }
 
-/** Hex digits of a tag: 80 bits, so that a billion tags hold no two alike, but for one chance in a million. */
+/**
+ * Hex digits of a tag: 80 bits, so that a billion tags hold no two alike, but for one chance in a
+ * million.
+ */
 const TAG_DIGITS = 20
 
 function digest(parts: readonly Json[]): string {
   return bytesToHex(sha256(utf8ToBytes(JSON.stringify(parts)))).slice(0, TAG_DIGITS)
 }
 
-/** Name under which numbers of a field are kept: free of dots and brackets, which are path syntax to some servers. */
+/**
+ * Name under which numbers of a field are kept: free of dots and brackets, which are path syntax to
+ * some servers.
+ */
 export function fieldKey(field: string): string {
   return `f${digest([field])}`
 }
@@ -35,12 +46,16 @@ const tagOf = (field: string, value: FilterScalar): string => digest([field, val
 /** Says that the document has the field at all. */
 const presenceOf = (field: string): string => digest([field, 'is', 'present'])
 
-/** Every tag of a document's metadata, each once: one for each field, one for each scalar that is its value or in its list. */
+/**
+ * Every tag of a document's metadata, each once: one for each field, one for each scalar that is
+ * its value or in its list.
+ */
 export function tagsOf(metadata: Metadata): string[] {
   const tags = new Set<string>()
   for (const [field, value] of Object.entries(metadata)) {
     tags.add(presenceOf(field))
-    for (const item of membersOf(value)) if (typeof item !== 'object' || item === null) tags.add(tagOf(field, item as FilterScalar))
+    for (const item of membersOf(value))
+      if (typeof item !== 'object' || item === null) tags.add(tagOf(field, item as FilterScalar))
   }
   return [...tags]
 }
@@ -59,7 +74,10 @@ function membersOf(value: Json): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [value]
 }
 
-/** The filter as a term, given that `compileFilter` took it. `ranges` says whether the server compares numbers. */
+/**
+ * The filter as a term, given that `compileFilter` took it. `ranges` says whether the server
+ * compares numbers.
+ */
 export function serverFilter(filter: Filter, ranges: boolean): ServerFilter {
   const parts: ServerFilter[] = []
   for (const [field, condition] of Object.entries(filter) as [string, unknown][]) {
@@ -71,13 +89,18 @@ export function serverFilter(filter: Filter, ranges: boolean): ServerFilter {
   return all(parts)
 }
 
-function conditionTerm(field: string, condition: FilterScalar | FilterCondition, ranges: boolean): ServerFilter {
+function conditionTerm(
+  field: string,
+  condition: FilterScalar | FilterCondition,
+  ranges: boolean,
+): ServerFilter {
   if (typeof condition !== 'object' || condition === null) return equals(field, [condition])
   const parts: ServerFilter[] = []
   for (const [operator, operand] of Object.entries(condition)) {
     if (operator === 'in') parts.push(equals(field, operand as readonly FilterScalar[]))
     else if (operator === 'not') parts.push(differs(field, operand as FilterScalar))
-    else if (typeof operand === 'number' && ranges) parts.push({ term: { kind: 'range', field, [operator as 'gte']: operand }, exact: true })
+    else if (typeof operand === 'number' && ranges)
+      parts.push({ term: { kind: 'range', field, [operator as 'gte']: operand }, exact: true })
     // Whatever the value, the field must be there.
     else parts.push({ term: { kind: 'any', tags: [presenceOf(field)] }, exact: false })
   }
@@ -87,25 +110,36 @@ function conditionTerm(field: string, condition: FilterScalar | FilterCondition,
 function equals(field: string, values: readonly FilterScalar[]): ServerFilter {
   const held: FilterTerm = { kind: 'any', tags: values.map((value) => tagOf(field, value)) }
   if (!values.includes(null)) return { term: held, exact: true }
-  return { term: { kind: 'or', terms: [held, { kind: 'none', tags: [presenceOf(field)] }] }, exact: true }
+  return {
+    term: { kind: 'or', terms: [held, { kind: 'none', tags: [presenceOf(field)] }] },
+    exact: true,
+  }
 }
 
 function differs(field: string, value: FilterScalar): ServerFilter {
   const free: FilterTerm = { kind: 'none', tags: [tagOf(field, value)] }
   if (value !== null) return { term: free, exact: true }
-  return { term: { kind: 'and', terms: [free, { kind: 'any', tags: [presenceOf(field)] }] }, exact: true }
+  return {
+    term: { kind: 'and', terms: [free, { kind: 'any', tags: [presenceOf(field)] }] },
+    exact: true,
+  }
 }
 
 function all(parts: readonly ServerFilter[]): ServerFilter {
   const terms = parts.flatMap((part) => (part.term === null ? [] : [part.term]))
-  return { term: terms.length === 0 ? null : terms.length === 1 ? terms[0]! : { kind: 'and', terms }, exact: parts.every((part) => part.exact) }
+  return {
+    term: terms.length === 0 ? null : terms.length === 1 ? terms[0]! : { kind: 'and', terms },
+    exact: parts.every((part) => part.exact),
+  }
 }
 
 /** One part that excludes nothing makes the whole exclude nothing. */
 function any(parts: readonly ServerFilter[]): ServerFilter {
   const terms = parts.flatMap((part) => (part.term === null ? [] : [part.term]))
   const exact = parts.every((part) => part.exact)
-  return terms.length < parts.length ? { term: null, exact } : { term: { kind: 'or', terms }, exact }
+  return terms.length < parts.length
+    ? { term: null, exact }
+    : { term: { kind: 'or', terms }, exact }
 }
 
 /** True where nothing can meet the term: servers differ in what they make of an empty list. */

@@ -1,4 +1,7 @@
-/** Owns the official Qdrant client: loading it, its settings, and what its errors mean. Refuses: what is asked of the server. */
+/**
+ * Owns the official Qdrant client: loading it, its settings, and what its errors mean. Refuses:
+ * what is asked of the server.
+ */
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest'
 import { LIMITS } from '../../../base/limits.ts'
 import { loadClient, readAddress, readTimeout } from './remote_options.ts'
@@ -12,7 +15,10 @@ type Init = { readonly signal: AbortSignal }
 
 export interface QdrantConnection {
   /** Sends one request under the deadline and gives its `result`. */
-  call<T>(signal: AbortSignal | undefined, send: (api: QdrantApi, init: Init) => Promise<{ readonly data: { readonly result?: T } }>): Promise<T>
+  call<T>(
+    signal: AbortSignal | undefined,
+    send: (api: QdrantApi, init: Init) => Promise<{ readonly data: { readonly result?: T } }>,
+  ): Promise<T>
 }
 
 export interface QdrantConnectionOptions {
@@ -23,24 +29,51 @@ export interface QdrantConnectionOptions {
 }
 
 /** Rejects with `input/invalid` and `store/unavailable`; nothing is sent yet. */
-export async function qdrantConnection(options: QdrantConnectionOptions): Promise<QdrantConnection> {
-  const url = readAddress(options.url), timeoutMs = readTimeout(options.timeoutMs ?? LIMITS.remoteTimeoutMs)
-  const { QdrantClient } = await loadClient('@qdrant/js-client-rest', () => import('@qdrant/js-client-rest'))
-  // The key goes in as a header, as the client prints a warning about keys over http, which is right for a server on the same machine. Without a
+export async function qdrantConnection(
+  options: QdrantConnectionOptions,
+): Promise<QdrantConnection> {
+  const url = readAddress(options.url),
+    timeoutMs = readTimeout(options.timeoutMs ?? LIMITS.remoteTimeoutMs)
+  const { QdrantClient } = await loadClient(
+    '@qdrant/js-client-rest',
+    () => import('@qdrant/js-client-rest'),
+  )
+  // The key goes in as a header, as the client prints a warning about keys over http, which is
+  // right for a server on the same machine. Without a
   // timeout of its own the client leaves our signal alone.
-  const headers = { ...options.headers, ...(options.apiKey === undefined ? {} : { 'api-key': options.apiKey }) }
-  const client = new QdrantClient({ url: url.origin, prefix: url.pathname.replace(/\/$/, ''), port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port), timeout: Infinity, checkCompatibility: false, headers })
+  const headers = {
+    ...options.headers,
+    ...(options.apiKey === undefined ? {} : { 'api-key': options.apiKey }),
+  }
+  const client = new QdrantClient({
+    url: url.origin,
+    prefix: url.pathname.replace(/\/$/, ''),
+    port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port),
+    timeout: Infinity,
+    checkCompatibility: false,
+    headers,
+  })
   return {
-    call: (signal, send) => remoteCall({ server: 'Qdrant', timeoutMs, signal, refusalOf }, async (own) => {
-      const { data } = await send(client.api(), { signal: own })
-      // A page that is not JSON comes as a string.
-      if (typeof data !== 'object' || data === null || data.result === undefined || data.result === null) throw unreadable('Qdrant', 'something that is not a result')
-      return data.result
-    }),
+    call: (signal, send) =>
+      remoteCall({ server: 'Qdrant', timeoutMs, signal, refusalOf }, async (own) => {
+        const { data } = await send(client.api(), { signal: own })
+        // A page that is not JSON comes as a string.
+        if (
+          typeof data !== 'object' ||
+          data === null ||
+          data.result === undefined ||
+          data.result === null
+        )
+          throw unreadable('Qdrant', 'something that is not a result')
+        return data.result
+      }),
   }
 }
 
-/** Errors of the client: ApiError has a status; one of its own names a 429 without it; the rest is fetch's. */
+/**
+ * Errors of the client: ApiError has a status; one of its own names a 429 without it; the rest is
+ * fetch's.
+ */
 function refusalOf(error: unknown): Refusal | null {
   if (typeof error !== 'object' || error === null) return null
   const { status, name } = error as { readonly status?: unknown; readonly name?: unknown }

@@ -1,4 +1,7 @@
-/** Owns documents as points of Qdrant, filters as its conditions, and both ways back. Refuses: trust in what came back; it is checked field by field. */
+/**
+ * Owns documents as points of Qdrant, filters as its conditions, and both ways back. Refuses: trust
+ * in what came back; it is checked field by field.
+ */
 import type { Schemas } from '@qdrant/js-client-rest'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
@@ -21,7 +24,10 @@ const FOREIGN_PREFIX = 'meta_'
 
 type Condition = Schemas['Condition']
 
-/** Qdrant takes numbers and UUIDs as ids: ours is made of the document's, in the layout of RFC 9562, version 8. */
+/**
+ * Qdrant takes numbers and UUIDs as ids: ours is made of the document's, in the layout of RFC 9562,
+ * version 8.
+ */
 function pointId(id: string): string {
   const hex = bytesToHex(sha256(utf8ToBytes(id)))
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
@@ -29,17 +35,46 @@ function pointId(id: string): string {
 
 export function pointOf(document: VectorDocument): Schemas['PointStruct'] {
   const { id, title, text, metadata, vector } = document
-  return { id: pointId(id), vector: [...vector], payload: { [ID_KEY]: id, title, text, [METADATA_KEY]: metadata, [TAGS_KEY]: tagsOf(metadata), [NUMBERS_KEY]: numbersOf(metadata) } }
+  return {
+    id: pointId(id),
+    vector: [...vector],
+    payload: {
+      [ID_KEY]: id,
+      title,
+      text,
+      [METADATA_KEY]: metadata,
+      [TAGS_KEY]: tagsOf(metadata),
+      [NUMBERS_KEY]: numbersOf(metadata),
+    },
+  }
 }
 
-/** The document of a point; with `dims` 0 its vector is left out, and empty. Throws `remote/invalid`. */
-export function decodePoint(point: { readonly payload?: unknown; readonly vector?: unknown }, dims: number): VectorDocument {
-  const payload = payloadOf(point.payload), id = idOf(payload)
-  const text = payload['text'] ?? '', title = payload['title'] ?? ''
-  if (typeof text !== 'string' || typeof title !== 'string') throw unreadable('Qdrant', 'a point whose text is no string')
+/**
+ * The document of a point; with `dims` 0 its vector is left out, and empty. Throws
+ * `remote/invalid`.
+ */
+export function decodePoint(
+  point: { readonly payload?: unknown; readonly vector?: unknown },
+  dims: number,
+): VectorDocument {
+  const payload = payloadOf(point.payload),
+    id = idOf(payload)
+  const text = payload['text'] ?? '',
+    title = payload['title'] ?? ''
+  if (typeof text !== 'string' || typeof title !== 'string')
+    throw unreadable('Qdrant', 'a point whose text is no string')
   try {
-    const metadata: Metadata = copyMetadata(METADATA_KEY in payload ? payload[METADATA_KEY] : foreignMetadata(payload), 'a point')
-    return { id, title, text, metadata, vector: dims === 0 ? new Float32Array(0) : toUnitVector(point.vector as number[], dims) }
+    const metadata: Metadata = copyMetadata(
+      METADATA_KEY in payload ? payload[METADATA_KEY] : foreignMetadata(payload),
+      'a point',
+    )
+    return {
+      id,
+      title,
+      text,
+      metadata,
+      vector: dims === 0 ? new Float32Array(0) : toUnitVector(point.vector as number[], dims),
+    }
   } catch (error) {
     if (!isHubmeshError(error)) throw error
     throw unreadable('Qdrant', 'a point whose metadata or vector cannot be used')
@@ -63,7 +98,11 @@ function payloadOf(payload: unknown): Record<string, unknown> {
 }
 
 function foreignMetadata(payload: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(payload).filter(([key]) => key.startsWith(FOREIGN_PREFIX)).map(([key, value]) => [key.slice(FOREIGN_PREFIX.length), value]))
+  return Object.fromEntries(
+    Object.entries(payload)
+      .filter(([key]) => key.startsWith(FOREIGN_PREFIX))
+      .map(([key, value]) => [key.slice(FOREIGN_PREFIX.length), value]),
+  )
 }
 
 /** Points of these documents. */
@@ -77,16 +116,27 @@ export function withIds(ids: readonly string[]): QdrantFilter {
 
 export function qdrantFilter(term: FilterTerm): QdrantFilter {
   const condition = conditionOf(term)
-  return 'key' in condition ? { must: [condition] } : condition as QdrantFilter
+  return 'key' in condition ? { must: [condition] } : (condition as QdrantFilter)
 }
 
 function conditionOf(term: FilterTerm): Condition {
   switch (term.kind) {
-    case 'any': return { key: TAGS_KEY, match: { any: [...term.tags] } }
-    case 'none': return { must_not: [{ key: TAGS_KEY, match: { any: [...term.tags] } }] }
+    case 'any':
+      return { key: TAGS_KEY, match: { any: [...term.tags] } }
+    case 'none':
+      return { must_not: [{ key: TAGS_KEY, match: { any: [...term.tags] } }] }
     // A list matches when one of its numbers does.
-    case 'range': return { key: `${NUMBERS_KEY}.${fieldKey(term.field)}`, range: { ...(term.gte === undefined ? {} : { gte: term.gte }), ...(term.lte === undefined ? {} : { lte: term.lte }) } }
-    case 'and': return { must: term.terms.map(conditionOf) }
-    case 'or': return { should: term.terms.map(conditionOf) }
+    case 'range':
+      return {
+        key: `${NUMBERS_KEY}.${fieldKey(term.field)}`,
+        range: {
+          ...(term.gte === undefined ? {} : { gte: term.gte }),
+          ...(term.lte === undefined ? {} : { lte: term.lte }),
+        },
+      }
+    case 'and':
+      return { must: term.terms.map(conditionOf) }
+    case 'or':
+      return { should: term.terms.map(conditionOf) }
   }
 }

@@ -1,4 +1,7 @@
-/** Owns the check of what every remote store is told, and the loading of its optional client. Refuses: defaults of any one server. */
+/**
+ * Owns the check of what every remote store is told, and the loading of its optional client.
+ * Refuses: defaults of any one server.
+ */
 import { HubmeshError } from '../../../base/errors.ts'
 
 /** Throws `input/invalid` for anything but an http(s) address. */
@@ -10,14 +13,23 @@ export function readAddress(value: string): URL {
     // Told below.
   }
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new HubmeshError('input/invalid', `The address of the server is '${String(value).slice(0, 200)}'; pass one that begins with http:// or https://.`, { details: { field: 'url' } })
+    throw new HubmeshError(
+      'input/invalid',
+      `The address of the server is '${String(value).slice(0, 200)}'; pass one that begins with http:// or https://.`,
+      { details: { field: 'url' } },
+    )
   }
   return url
 }
 
 /** Throws `input/invalid` for anything but a positive number that a timer can wait for. */
 export function readTimeout(value: number): number {
-  if (!(value > 0 && value < 2 ** 31)) throw new HubmeshError('input/invalid', `timeoutMs is ${value}; it must be above 0 and below 2147483648.`, { details: { field: 'timeoutMs' } })
+  if (!(value > 0 && value < 2 ** 31))
+    throw new HubmeshError(
+      'input/invalid',
+      `timeoutMs is ${value}; it must be above 0 and below 2147483648.`,
+      { details: { field: 'timeoutMs' } },
+    )
   return value
 }
 
@@ -26,7 +38,11 @@ export async function loadClient<T>(name: string, load: () => Promise<T>): Promi
   try {
     return await load()
   } catch (cause) {
-    throw new HubmeshError('store/unavailable', `The client ${name} could not be loaded; install it beside hubmesh (npm install ${name}).`, { cause, details: { module: name } })
+    throw new HubmeshError(
+      'store/unavailable',
+      `The client ${name} could not be loaded; install it beside hubmesh (npm install ${name}).`,
+      { cause, details: { module: name } },
+    )
   }
 }
 

@@ -1,4 +1,7 @@
-/** Owns vectors that came from a server or that it confirmed, up to a number of bytes. Refuses: vectors whose fate is unknown. */
+/**
+ * Owns vectors that came from a server or that it confirmed, up to a number of bytes. Refuses:
+ * vectors whose fate is unknown.
+ */
 import { LIMITS } from '../../../base/limits.ts'
 
 /** The longest unused go first. Gives copies, so that nobody can change what is kept. */

@@ -1,4 +1,7 @@
-/** Owns a real Chroma server for tests, as it comes inside the npm package chromadb. Refuses: any other address than 127.0.0.1. */
+/**
+ * Owns a real Chroma server for tests, as it comes inside the npm package chromadb. Refuses: any
+ * other address than 127.0.0.1.
+ */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -21,12 +24,22 @@ export interface ChromaServer {
 /** The server, or why there is none on this platform. */
 export async function startChroma(): Promise<ChromaServer | { readonly missing: string }> {
   const cli = join(dirname(createRequire(import.meta.url).resolve('chromadb')), '..', 'cli.mjs')
-  const folder = mkdtempSync(join(tmpdir(), 'hubmesh-chroma-')), port = await freePort(), url = `http://127.0.0.1:${port}`
-  let said = '', running: ReturnType<typeof spawn> | null = null
+  const folder = mkdtempSync(join(tmpdir(), 'hubmesh-chroma-')),
+    port = await freePort(),
+    url = `http://127.0.0.1:${port}`
+  let said = '',
+    running: ReturnType<typeof spawn> | null = null
   const start = async (): Promise<boolean> => {
-    const child = spawn(process.execPath, [cli, 'run', '--path', folder, '--host', '127.0.0.1', '--port', String(port)], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(
+      process.execPath,
+      [cli, 'run', '--path', folder, '--host', '127.0.0.1', '--port', String(port)],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    )
     running = child
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { said += chunk.toString('utf8') })
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        said += chunk.toString('utf8')
+      })
     const ended = once(child, 'exit').then(() => false)
     // The port is open a moment after the process says so; ask until it answers.
     const answers = (async () => {
@@ -34,7 +47,9 @@ export async function startChroma(): Promise<ChromaServer | { readonly missing: 
         try {
           if ((await fetch(`${url}/api/v2/heartbeat`)).ok) return true
         } catch {
-          await new Promise((resolve) => { setTimeout(resolve, 50) })
+          await new Promise((resolve) => {
+            setTimeout(resolve, 50)
+          })
         }
       }
       return false
@@ -54,10 +69,20 @@ export async function startChroma(): Promise<ChromaServer | { readonly missing: 
   }
   if (!(await start())) {
     await close()
-    return { missing: said.split('\n').find((line) => line.includes('Error')) ?? 'it did not start' }
+    return {
+      missing: said.split('\n').find((line) => line.includes('Error')) ?? 'it did not start',
+    }
   }
-  const version = await (await fetch(`${url}/api/v2/version`)).json() as string
-  return { url, version, kill, close, restart: async () => { if (!(await start())) throw new Error(`Chroma did not start again: ${said.slice(-300)}`) } }
+  const version = (await (await fetch(`${url}/api/v2/version`)).json()) as string
+  return {
+    url,
+    version,
+    kill,
+    close,
+    restart: async () => {
+      if (!(await start())) throw new Error(`Chroma did not start again: ${said.slice(-300)}`)
+    },
+  }
 }
 
 async function freePort(): Promise<number> {
