@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { demoConfig } from './config.ts'
 
 const stores = new URL('../../src/compat/stores/', import.meta.url)
 
-test('the page bundles no client of a server, whose own imports need not be installed', () => {
+it('the page bundles no client of a server, whose own imports need not be installed', () => {
   const sources = readdirSync(stores, { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
   )

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { openMemoryStorage } from '../store/memory_storage.ts'
 import { crc32 } from '../base/checksum.ts'
 import { SETTINGS, sampleDocument, sampleRow } from '../store/testing/storage_samples.ts'
@@ -71,7 +71,7 @@ async function smallCorpus(): Promise<CorpusStorage> {
 
 const refusal = (code = 'archive/invalid'): unknown => expect.objectContaining({ code })
 
-test('any corpus comes back as it was, from an array, a Blob and a stream of any chunks', async () => {
+it('any corpus comes back as it was, from an array, a Blob and a stream of any chunks', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.string({ unit: 'binary', minLength: 1, maxLength: 6 }), { maxLength: 8 }),
@@ -107,7 +107,7 @@ test('any corpus comes back as it was, from an array, a Blob and a stream of any
   )
 })
 
-test(
+it(
   'the same corpus gives the same bytes, whatever the order in which it grew and the pages ' +
     'it is read in',
   async () => {
@@ -135,7 +135,7 @@ test(
   },
 )
 
-test('every flipped bit and every cut is refused before a part is given', async () => {
+it('every flipped bit and every cut is refused before a part is given', async () => {
   const bytes = await bytesOf(await smallCorpus())
   expect((await contents(bytes)).rows.length).toBe(7)
   for (let at = 0; at < bytes.length; at++) {
@@ -163,7 +163,7 @@ test('every flipped bit and every cut is refused before a part is given', async 
   await expect(contents(stream(new Uint8Array([...bytes, 0]), 5))).rejects.toThrow(/bytes follow/)
 })
 
-test('noise never comes through, crashes or hangs', async () => {
+it('noise never comes through, crashes or hangs', async () => {
   const bytes = await bytesOf(await smallCorpus())
   await fc.assert(
     fc.asyncProperty(
@@ -185,7 +185,7 @@ test('noise never comes through, crashes or hangs', async () => {
   )
 })
 
-test('an int8 archive is a quarter of the size and its vectors keep their direction', async () => {
+it('an int8 archive is a quarter of the size and its vectors keep their direction', async () => {
   const identity = { ...SETTINGS.embedder!, dims: 384 }
   const storage = openMemoryStorage({ ...SETTINGS, embedder: identity })
   const documents = Array.from({ length: 50 }, (_, i) => sampleDocument(`d${i}`))
@@ -240,7 +240,7 @@ const meta = (value: unknown): ['META', Uint8Array] => [
   new TextEncoder().encode(JSON.stringify(value)),
 ]
 
-test('contents that do not fit together are refused though every checksum is right', async () => {
+it('contents that do not fit together are refused though every checksum is right', async () => {
   const good = meta({ settings: SETTINGS, vectors: 'f32' })
   const [a, b] = [sampleDocument('a'), sampleDocument('b')]
   const docs = (...documents: StoredDocument[]): ['DOCS', Uint8Array] => [
@@ -332,7 +332,7 @@ test('contents that do not fit together are refused though every checksum is rig
     await expect(contents(forged(frames)), name).rejects.toThrow(refusal())
 })
 
-test('lying and excessive sizes are refused by the bytes that are there', async () => {
+it('lying and excessive sizes are refused by the bytes that are there', async () => {
   const good = forged([
     meta({ settings: SETTINGS, vectors: 'none' }),
     ['DOCS', encodeDocuments([sampleDocument('a'), sampleDocument('b')])],
@@ -353,7 +353,7 @@ test('lying and excessive sizes are refused by the bytes that are there', async 
   await expect(contents(good, { maxDocuments: 1 })).rejects.toThrow(refusal('archive/too-large'))
 })
 
-test('a newer version, of the file or of the corpus, is named as such', async () => {
+it('a newer version, of the file or of the corpus, is named as such', async () => {
   const newer = forged([meta({ settings: SETTINGS, vectors: 'none' }), ['DONE', numbers(0, 0)]])
   const view = new DataView(newer.buffer)
   view.setUint32(8, 3, true)
@@ -369,7 +369,7 @@ test('a newer version, of the file or of the corpus, is named as such', async ()
   ).rejects.toThrow(refusal('archive/version'))
 })
 
-test('an archive of the version before, which has no index, is read as it was', async () => {
+it('an archive of the version before, which has no index, is read as it was', async () => {
   const older = await bytesOf(await smallCorpus())
   const view = new DataView(older.buffer)
   view.setUint32(8, 1, true)
@@ -386,7 +386,7 @@ test('an archive of the version before, which has no index, is read as it was', 
   expect(await contents(older)).toEqual(now)
 })
 
-test('an index comes back to the byte, between documents and vectors, and nowhere else', async () => {
+it('an index comes back to the byte, between documents and vectors, and nowhere else', async () => {
   const storage = await smallCorpus(),
     index = new Uint8Array(999).map((_, i) => i * 31)
   const bytes = new Uint8Array(await (await archiveBlob(storage, { index })).arrayBuffer())
@@ -411,7 +411,7 @@ test('an index comes back to the byte, between documents and vectors, and nowher
     if (part.kind === 'index') expect(part.index).toBeNull()
 })
 
-test('reading and writing stop at an abort, and a stream that breaks off is named', async () => {
+it('reading and writing stop at an abort, and a stream that breaks off is named', async () => {
   const storage = await smallCorpus()
   const bytes = await bytesOf(storage)
   const stopped = AbortSignal.abort()
@@ -430,7 +430,7 @@ test('reading and writing stop at an abort, and a stream that breaks off is name
   await expect(contents(broken)).rejects.toThrow(refusal('archive/invalid'))
 })
 
-test('a corpus whose vectors do not fit the sorting room at once is written in the same order', async () => {
+it('a corpus whose vectors do not fit the sorting room at once is written in the same order', async () => {
   const dims = 2048
   const storage = openMemoryStorage({ ...SETTINGS, embedder: { ...SETTINGS.embedder!, dims } })
   const documents = Array.from({ length: 3000 }, (_, i) =>
@@ -457,7 +457,7 @@ test('a corpus whose vectors do not fit the sorting room at once is written in t
   expect(passes).toBeGreaterThan(1)
 }, 30_000)
 
-test('kept records travel with the corpus, and a corpus without any gives the bytes it always gave', async () => {
+it('kept records travel with the corpus, and a corpus without any gives the bytes it always gave', async () => {
   const storage = await smallCorpus(),
     plain = await bytesOf(storage)
   expect((await contents(plain)).parts.filter((part) => part.kind === 'kept')).toEqual([])

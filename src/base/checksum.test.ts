@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { crc32, crc32Text } from './checksum.ts'
 
 /** The definition, bit by bit. */
@@ -12,12 +12,12 @@ function slowCrc(bytes: Uint8Array): number {
   return ~crc >>> 0
 }
 
-test('the check value of the standard is met', () => {
+it('the check value of the standard is met', () => {
   expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926)
   expect(crc32(new Uint8Array())).toBe(0)
 })
 
-test('eight bytes at a step give the same as bit by bit, in one piece or two', () => {
+it('eight bytes at a step give the same as bit by bit, in one piece or two', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 70 }), fc.nat(70), (bytes, cut) => {
       expect(crc32(bytes)).toBe(slowCrc(bytes))
@@ -26,7 +26,7 @@ test('eight bytes at a step give the same as bit by bit, in one piece or two', (
   )
 })
 
-test('four units at a step give the same as one by one, in one piece or two', () => {
+it('four units at a step give the same as one by one, in one piece or two', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(0xffff), { maxLength: 40 }), fc.nat(40), (units, cut) => {
       const text = String.fromCharCode(...units),
@@ -37,7 +37,7 @@ test('four units at a step give the same as one by one, in one piece or two', ()
   )
 })
 
-test('a text counts as its UTF-16 units in little-endian bytes', () => {
+it('a text counts as its UTF-16 units in little-endian bytes', () => {
   for (const text of ['', 'a', 'Zürich 東京', '\ud83d\ude00', '\ud83d', '\udc00x', '\0']) {
     const bytes = new Uint8Array(text.length * 2)
     for (let i = 0; i < text.length; i++) {

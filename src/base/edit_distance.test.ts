@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { editDistance } from './edit_distance.ts'
 
 function whole(a: string, b: string): number {
@@ -19,7 +19,7 @@ function whole(a: string, b: string): number {
   return d[a.length]![b.length]!
 }
 
-test('agrees with the whole table up to the bound, and says more beyond it', () => {
+it('agrees with the whole table up to the bound, and says more beyond it', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 9 })
   fc.assert(
     fc.property(word, word, fc.nat(3), (a, b, most) => {
@@ -29,7 +29,7 @@ test('agrees with the whole table up to the bound, and says more beyond it', () 
   )
 })
 
-test('knows common slips', () => {
+it('knows common slips', () => {
   expect(
     ['derickson', 'derricksno', 'derrickson', 'derickso', 'dorrickson'].map((w) =>
       editDistance(w, 'derrickson', 2),

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { ListArena } from './list_arena.ts'
 
 const read = (arena: ListArena, list: number): number[] => [
   ...arena.data.subarray(arena.offset(list), arena.offset(list) + arena.length(list)),
 ]
 
-test('behaves as a map of arrays under any pushes, removals and clearings', () => {
+it('behaves as a map of arrays under any pushes, removals and clearings', () => {
   const action = fc.record({
     list: fc.nat(40),
     value: fc.nat(9),
@@ -37,7 +37,7 @@ test('behaves as a map of arrays under any pushes, removals and clearings', () =
   )
 })
 
-test('the buffer stays within a small factor of what it holds', () => {
+it('the buffer stays within a small factor of what it holds', () => {
   const arena = new ListArena()
   for (let i = 0; i < 100_000; i++) arena.push(i % 317, i)
   expect(arena.data.length).toBeLessThan(100_000 * 4)

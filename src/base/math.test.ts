@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { exp, ln, log10, roundScore } from './math.ts'
 
-test('ln and log10 agree with the engine to two ulps over all magnitudes', () => {
+it('ln and log10 agree with the engine to two ulps over all magnitudes', () => {
   for (let e = -300; e <= 300; e += 0.37) {
     const x = 10 ** e * (1 + Math.abs(Math.sin(e)))
     expect(Math.abs(ln(x) - Math.log(x))).toBeLessThanOrEqual(
@@ -13,7 +13,7 @@ test('ln and log10 agree with the engine to two ulps over all magnitudes', () =>
   }
 })
 
-test('ln knows its edges', () => {
+it('ln knows its edges', () => {
   expect(ln(1)).toBe(0)
   expect(ln(0)).toBe(-Infinity)
   expect(ln(Infinity)).toBe(Infinity)
@@ -22,13 +22,13 @@ test('ln knows its edges', () => {
   expect(ln(5e-324)).toBeCloseTo(Math.log(5e-324), 10)
 })
 
-test('ln gives these exact bits on every engine', () => {
+it('ln gives these exact bits on every engine', () => {
   expect([ln(2), ln(10), ln(1 + 7580 / 3), log10(0.001), ln(0.7)]).toEqual([
     0.6931471805599453, 2.3025850929940455, 7.835051890032826, -3, -0.35667494393873245,
   ])
 })
 
-test('exp agrees with the engine to two ulps, and knows its edges', () => {
+it('exp agrees with the engine to two ulps, and knows its edges', () => {
   for (let x = -700; x <= 709; x += 0.37)
     expect(Math.abs(exp(x) / Math.exp(x) - 1)).toBeLessThanOrEqual(5e-16)
   expect([exp(0), exp(-Infinity), exp(Infinity), exp(-746), exp(710)]).toEqual([
@@ -41,13 +41,13 @@ test('exp agrees with the engine to two ulps, and knows its edges', () => {
   expect(exp(NaN)).toBeNaN()
 })
 
-test('exp gives these exact bits on every engine', () => {
+it('exp gives these exact bits on every engine', () => {
   expect([exp(1), exp(-1), exp(0.5), exp(-20.25)]).toEqual([
     2.7182818284590455, 0.36787944117144233, 1.6487212707001282, 1.6052280551856116e-9,
   ])
 })
 
-test('scores are rounded to 1e-9', () => {
+it('scores are rounded to 1e-9', () => {
   expect(roundScore(0.12345678949)).toBe(0.123456789)
   expect(roundScore(-0.5)).toBe(-0.5)
 })

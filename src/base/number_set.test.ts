@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { NumberSet } from './number_set.ts'
 import { seededRandom } from '../vector/seeded_vectors.ts'
 
-test('it holds what a Set holds, in the same order, each time it is filled', () => {
+it('it holds what a Set holds, in the same order, each time it is filled', () => {
   const random = seededRandom(11),
     set = new NumberSet()
   for (const [count, range] of [

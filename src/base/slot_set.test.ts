@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { SlotSet } from './slot_set.ts'
 
-test('it holds what a Set holds, and gives the lowest', () => {
+it('it holds what a Set holds, and gives the lowest', () => {
   const step = fc.record({ add: fc.boolean(), slot: fc.oneof(fc.nat(12), fc.nat(5000)) })
   fc.assert(
     fc.property(fc.array(step), (steps) => {

@@ -1,7 +1,7 @@
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { decodeDataset, decodeQrels, readDataset } from './dataset.ts'
 
 let directory = ''
@@ -14,7 +14,7 @@ afterAll(async () => {
 
 const lines = (...values: unknown[]): string[] => values.map((value) => JSON.stringify(value))
 
-test('a set is read with answers, types and hops, and gold the corpus lacks is left out', () => {
+it('a set is read with answers, types and hops, and gold the corpus lacks is left out', () => {
   const set = decodeDataset(
     's',
     lines({ id: 'a', title: 'A', text: 't' }, { id: 1, text: 'u' }),
@@ -57,7 +57,7 @@ test('a set is read with answers, types and hops, and gold the corpus lacks is l
   expect(set.withoutGold).toBe(1)
 })
 
-test('a BEIR folder is read from disk by its test split, scores of 0 left out', async () => {
+it('a BEIR folder is read from disk by its test split, scores of 0 left out', async () => {
   const folder = join(directory, 'beir')
   await mkdir(join(folder, 'qrels'), { recursive: true })
   await writeFile(
@@ -85,13 +85,13 @@ test('a BEIR folder is read from disk by its test split, scores of 0 left out', 
   ])
 })
 
-test('qrels skip their head line and lines that are cut', () => {
+it('qrels skip their head line and lines that are cut', () => {
   expect([...decodeQrels(['query-id\tcorpus-id\tscore', 'a\tb\t1', 'a\tc\t1', 'a'])]).toEqual([
     ['a', ['b', 'c']],
   ])
 })
 
-test.each([
+it.each([
   ['no JSON', ['{'], 'line 1 is not JSON'],
   ['no object', ['[]'], 'line 1 is not an object'],
   ['no text', lines({ id: 'a' }), 'has no "id"'],
@@ -106,7 +106,7 @@ test.each([
   )
 })
 
-test('a folder that is none is named', async () => {
+it('a folder that is none is named', async () => {
   await expect(readDataset(join(directory, 'nowhere'))).rejects.toMatchObject({
     code: 'input/invalid',
     message: expect.stringContaining('nowhere') as string,

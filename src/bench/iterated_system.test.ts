@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { IteratedSystem, namesToAsk, SECOND_HOPS } from './iterated_system.ts'
 import type { BenchSystem, RankedAnswer, RankSettings } from './system.ts'
 
@@ -44,7 +44,7 @@ function spy(names?: readonly string[]): { system: BenchSystem; asked: RankSetti
   }
 }
 
-test(
+it(
   'the names of the best path that the question did not hold are handed back, and what they ' +
     'find follows the first seven',
   async () => {
@@ -56,17 +56,17 @@ test(
   },
 )
 
-test('the passages kept are shut out where the hop asks past them', async () => {
+it('the passages kept are shut out where the hop asks past them', async () => {
   const { system, asked } = spy()
   await new IteratedSystem(system, SECOND_HOPS[1]).rank('?', null, 10)
   expect(asked[1]).toEqual({ injected: ['tim burton'], excluded: IDS.slice(0, 7) })
 })
 
-test('subjects are those of the first three passages, each once and none of the question', () => {
+it('subjects are those of the first three passages, each once and none of the question', () => {
   expect(namesToAsk(answerOf(IDS), SECOND_HOPS[2])).toEqual(['glen'])
 })
 
-test('an answer without a new name stands as it is', async () => {
+it('an answer without a new name stands as it is', async () => {
   const { system, asked } = spy(['ed wood'])
   expect((await new IteratedSystem(system, SECOND_HOPS[0]).rank('?', null, 10)).ids).toEqual(
     IDS.slice(0, 10),

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { meanInterval, pairedDifference } from './bootstrap.ts'
 import { mean, percentile, questionMetrics, textClasses } from './metrics.ts'
 
@@ -10,7 +10,7 @@ const corpus = textClasses([
   ...Array.from({ length: 20 }, (_, i) => ({ id: `x${i}`, text: `filler ${i}` })),
 ])
 
-test('recall, reciprocal rank and nDCG are those of the definitions', () => {
+it('recall, reciprocal rank and nDCG are those of the definitions', () => {
   const metrics = questionMetrics(['x0', 'a', 'x1', 'b', 'x2'], ['a', 'b'], corpus)
   expect(metrics.recall).toEqual([0.5, 1, 1, 1])
   expect(metrics.allGold).toEqual([1, 1])
@@ -21,7 +21,7 @@ test('recall, reciprocal rank and nDCG are those of the definitions', () => {
   )
 })
 
-test('a perfect ranking has nDCG 1 and a ranking without gold has nothing', () => {
+it('a perfect ranking has nDCG 1 and a ranking without gold has nothing', () => {
   expect(questionMetrics(['b', 'a'], ['a', 'b'], corpus)).toEqual({
     recall: [1, 1, 1, 1],
     allGold: [1, 1],
@@ -36,7 +36,7 @@ test('a perfect ranking has nDCG 1 and a ranking without gold has nothing', () =
   })
 })
 
-test('a passage with the text of a gold one counts as it, and only once', () => {
+it('a passage with the text of a gold one counts as it, and only once', () => {
   expect(questionMetrics(['b2', 'b', 'x0'], ['b', 'c'], corpus)).toMatchObject({
     recall: [0.5, 0.5, 0.5, 0.5],
     reciprocalRank: 1,
@@ -47,7 +47,7 @@ test('a passage with the text of a gold one counts as it, and only once', () => 
   })
 })
 
-test('gold beyond the tenth place counts for recall at 20 alone', () => {
+it('gold beyond the tenth place counts for recall at 20 alone', () => {
   const late = [...Array.from({ length: 12 }, (_, i) => `x${i}`), 'a']
   expect(questionMetrics(late, ['a'], corpus)).toEqual({
     recall: [0, 0, 0, 1],
@@ -57,14 +57,14 @@ test('gold beyond the tenth place counts for recall at 20 alone', () => {
   })
 })
 
-test('percentiles are nearest ranks', () => {
+it('percentiles are nearest ranks', () => {
   expect(percentile([5, 1, 4, 2, 3], 0.5)).toBe(3)
   expect(percentile([1, 2, 3, 4], 0.95)).toBe(4)
   expect(percentile([], 0.5)).toBe(0)
   expect(mean([])).toBe(0)
 })
 
-test('an interval is reproducible, holds the mean, and narrows with more values', () => {
+it('an interval is reproducible, holds the mean, and narrows with more values', () => {
   const values = Array.from({ length: 100 }, (_, i) => (i % 4 === 0 ? 0 : 1))
   const interval = meanInterval(values)
   expect(meanInterval(values)).toEqual(interval)
@@ -77,7 +77,7 @@ test('an interval is reproducible, holds the mean, and narrows with more values'
   expect(wide.high - wide.low).toBeGreaterThan(interval.high - interval.low)
 })
 
-test('the paired interval of a constant difference is that difference', () => {
+it('the paired interval of a constant difference is that difference', () => {
   const b = [0.1, 0.9, 0.4, 0.3],
     a = b.map((value) => value + 0.25)
   const difference = pairedDifference(a, b)

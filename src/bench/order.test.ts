@@ -4,7 +4,7 @@
  * -u`, and read the diff.
  */
 import { fileURLToPath } from 'node:url'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { hashedVector } from '../embed/hashing.ts'
 import { readDataset, type Dataset } from './dataset.ts'
 import { RankedSystem } from './ranked_system.ts'
@@ -37,7 +37,7 @@ async function orderOf(
   return out
 }
 
-test('the first five passages of every question are those written down', async () => {
+it('the first five passages of every question are those written down', async () => {
   const words = await orderOf(dataset.passages, false),
     vectors = await orderOf(dataset.passages, true)
   const lines = dataset.questions.map(({ question, gold }) => ({
@@ -52,7 +52,7 @@ test('the first five passages of every question are those written down', async (
   )
 })
 
-test('the order does not hang on the order of the passages', async () => {
+it('the order does not hang on the order of the passages', async () => {
   const back = [...dataset.passages].reverse()
   expect(await orderOf(back, true)).toEqual(await orderOf(dataset.passages, true))
   expect(await orderOf(back, false)).toEqual(await orderOf(dataset.passages, false))

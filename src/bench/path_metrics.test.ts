@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { pathMetrics } from './path_metrics.ts'
 
 const CLASSES = new Map([
@@ -8,7 +8,7 @@ const CLASSES = new Map([
   ['c', 2],
 ])
 
-test('the best path counts when it passes through every gold passage or one of its text', () => {
+it('the best path counts when it passes through every gold passage or one of its text', () => {
   expect(pathMetrics([['c', 'a', 'b again'], ['a']], ['a', 'b'], CLASSES)).toEqual({
     best: 1,
     any: 1,
@@ -16,7 +16,7 @@ test('the best path counts when it passes through every gold passage or one of i
   })
 })
 
-test('a later path, and all together, are told apart from the best', () => {
+it('a later path, and all together, are told apart from the best', () => {
   expect(pathMetrics([['a'], ['b', 'a']], ['a', 'b'], CLASSES)).toEqual({
     best: 0,
     any: 1,

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { hashedVector } from '../embed/hashing.ts'
 import { PlannerSystem } from './planner_system.ts'
 
-test('the ranking of the Python package takes its turn in the bench', async () => {
+it('the ranking of the Python package takes its turn in the bench', async () => {
   const passages = [
     { id: 'a', title: 'Ed Wood', text: 'Ed Wood is a film by Tim Burton.' },
     { id: 'b', title: 'Tim Burton', text: 'Tim Burton was born in Burbank.' },

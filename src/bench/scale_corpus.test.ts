@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Dataset } from './dataset.ts'
 import { corpusOfSize, questionsOf, repair, unite } from './scale_corpus.ts'
 
@@ -22,7 +22,7 @@ function setOf(name: string, count: number): Dataset {
 
 const sets = [setOf('red', 40), setOf('blue', 10)]
 
-test('the union holds every passage once, under its set, in an order that repeats', () => {
+it('the union holds every passage once, under its set, in an order that repeats', () => {
   const united = unite(sets)
   expect(united).toHaveLength(50)
   expect(new Set(united.map(({ id }) => id)).size).toBe(50)
@@ -31,7 +31,7 @@ test('the union holds every passage once, under its set, in an order that repeat
   expect(united.slice(0, 25).some(({ id }) => id.startsWith('blue/'))).toBe(true)
 })
 
-test('a paired passage takes its sentences in turn from two passages of one set', () => {
+it('a paired passage takes its sentences in turn from two passages of one set', () => {
   const united = unite(sets),
     paired = repair(united, 60)
   expect(new Set(paired.map(({ id }) => id)).size).toBe(60)
@@ -52,7 +52,7 @@ test('a paired passage takes its sentences in turn from two passages of one set'
   expect(repair(united, 60)).toEqual(paired)
 })
 
-test('a smaller corpus is the beginning of a larger one', () => {
+it('a smaller corpus is the beginning of a larger one', () => {
   const united = unite(sets)
   expect(corpusOfSize(united, 20)).toEqual(united.slice(0, 20))
   const large = corpusOfSize(united, 80)
@@ -61,7 +61,7 @@ test('a smaller corpus is the beginning of a larger one', () => {
   expect(corpusOfSize(united, 70)).toEqual(large.slice(0, 70))
 })
 
-test('questions come from all sets alike, until a set has no more', () => {
+it('questions come from all sets alike, until a set has no more', () => {
   const asked = questionsOf(sets, 30)
   expect(asked).toHaveLength(30)
   expect(asked.filter((question) => question.startsWith('blue'))).toHaveLength(10)

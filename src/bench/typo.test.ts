@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { editDistance } from '../base/edit_distance.ts'
 import { slippedSet, withSlip } from './typo.ts'
 
@@ -6,7 +6,7 @@ const NAMES = ['christopher nolan', 'sathish kalathil']
 const ask = (i: number): string =>
   `Are Christopher Nolan and Sathish Kalathil both film directors of ${i} films?`
 
-test('one letter of one name slips, and nothing else changes', () => {
+it('one letter of one name slips, and nothing else changes', () => {
   const kinds = new Set<number>()
   for (let i = 0; i < 200; i++) {
     const question = ask(i),
@@ -27,7 +27,7 @@ test('one letter of one name slips, and nothing else changes', () => {
   expect([...kinds].sort((a, b) => a - b)).toEqual([-1, 0, 1])
 })
 
-test('a question slips alike every time, and different questions differently', () => {
+it('a question slips alike every time, and different questions differently', () => {
   expect(withSlip(ask(1), NAMES)).toBe(withSlip(ask(1), NAMES))
   expect(
     new Set(
@@ -38,7 +38,7 @@ test('a question slips alike every time, and different questions differently', (
   ).toBeGreaterThan(10)
 })
 
-test('questions without a name of four letters or more are left out of the set', () => {
+it('questions without a name of four letters or more are left out of the set', () => {
   expect(withSlip('What is Lilu?', [])).toBeNull()
   expect(withSlip('Where does the Po end?', ['po'])).toBeNull()
   const question = (id: string, text: string) => ({

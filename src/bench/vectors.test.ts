@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { HashingEmbedder } from '../embed/hashing.ts'
 import { decodeNpy, encodeNpy } from './npy.ts'
 import { VectorCache } from './vector_cache.ts'
@@ -9,7 +9,7 @@ import { VectorCache } from './vector_cache.ts'
 describe('.npy files', () => {
   const rows = [Float32Array.of(1, -2.5, 3e-9), Float32Array.of(0, 7, 1e30)]
 
-  test('come back as they were written, with the data aligned to 64 bytes', () => {
+  it('come back as they were written, with the data aligned to 64 bytes', () => {
     const bytes = encodeNpy(rows, 3)
     expect((bytes.length - 24) % 64).toBe(0)
     expect(new TextDecoder('latin1').decode(bytes.subarray(1, 6))).toBe('NUMPY')
@@ -17,7 +17,7 @@ describe('.npy files', () => {
     expect(decodeNpy(encodeNpy([], 3))).toEqual({ rows: [], dims: 3 })
   })
 
-  test.each([
+  it.each([
     [
       'no magic',
       (b: Uint8Array) => {
@@ -36,7 +36,7 @@ describe('.npy files', () => {
     expect(() => decodeNpy(bytes)).toThrow(expect.objectContaining({ code: 'input/invalid' }))
   })
 
-  test('cut short, or with rows of another length, are refused', () => {
+  it('cut short, or with rows of another length, are refused', () => {
     const bytes = encodeNpy(rows, 3)
     for (const end of [5, 20, bytes.length - 1])
       expect(() => decodeNpy(bytes.subarray(0, end))).toThrow(
@@ -80,7 +80,7 @@ describe('the vector cache', () => {
   }
   const file = async (): Promise<string> => join(directory, (await readdir(directory))[0] as string)
 
-  test('embeds each text once, and nothing the next time', async () => {
+  it('embeds each text once, and nothing the next time', async () => {
     const first = await ask()
     expect(calls).toBe(3)
     expect(first.vectors[0]).toEqual(first.vectors[2])
@@ -88,7 +88,7 @@ describe('the vector cache', () => {
     expect(calls).toBe(3)
   })
 
-  test('keeps questions apart from passages, and embedders apart from each other', async () => {
+  it('keeps questions apart from passages, and embedders apart from each other', async () => {
     await ask(['alpha'])
     await ask(['alpha'], 'query')
     expect(calls).toBe(2)
@@ -96,7 +96,7 @@ describe('the vector cache', () => {
     expect(await readdir(directory)).toHaveLength(2)
   })
 
-  test('drops a record that was flipped or cut, with all behind it, and embeds again', async () => {
+  it('drops a record that was flipped or cut, with all behind it, and embeds again', async () => {
     const { vectors } = await ask()
     const bytes = await readFile(await file())
     bytes[bytes.length - 30] = (bytes[bytes.length - 30] as number) ^ 1
@@ -111,7 +111,7 @@ describe('the vector cache', () => {
     expect((await ask()).dropped).toBe(0)
   })
 
-  test('a file that is none of ours is begun anew', async () => {
+  it('a file that is none of ours is begun anew', async () => {
     await ask(['alpha'])
     await writeFile(await file(), 'rubbish')
     expect((await ask(['alpha'])).vectors).toHaveLength(1)

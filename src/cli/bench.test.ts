@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { encodeNpy } from '../bench/npy.ts'
 import { hashedVector } from '../embed/hashing.ts'
 import { parseBench, runBench } from './bench.ts'
@@ -99,7 +99,7 @@ async function bench(...args: string[]): Promise<{ report: SetReport; printed: s
   return { report: reports[0] as SetReport, printed }
 }
 
-test('measures retrieval and packing of a set, and writes what it prints', async () => {
+it('measures retrieval and packing of a set, and writes what it prints', async () => {
   const json = join(directory, 'out.json'),
     markdown = join(directory, 'out.md'),
     vectors = join(directory, 'dumped')
@@ -140,7 +140,7 @@ test('measures retrieval and packing of a set, and writes what it prints', async
   )
 })
 
-test.each(['default', 'hybrid', 'bm25'])(
+it.each(['default', 'hybrid', 'bm25'])(
   'the ranking %s works without vectors, on questions in lower case and without titles',
   async (ranking) => {
     const { report } = await bench(
@@ -164,7 +164,7 @@ test.each(['default', 'hybrid', 'bm25'])(
   },
 )
 
-test('cosine alone ranks by the vectors given', async () => {
+it('cosine alone ranks by the vectors given', async () => {
   const { report } = await bench('--vectors', directory, '--ranking', 'cosine')
   const cosine = (a: Float32Array, b: Float32Array): number =>
     a.reduce((sum, x, i) => sum + x * (b[i] as number), 0)
@@ -183,7 +183,7 @@ test('cosine alone ranks by the vectors given', async () => {
   expect(report.recall['2']).toBeCloseTo(shares.reduce((a, b) => a + b, 0) / 3, 3)
 })
 
-test('a model that is trusted more weighs more, also where its vectors come from files', async () => {
+it('a model that is trusted more weighs more, also where its vectors come from files', async () => {
   const scores = async (model: string): Promise<number> => {
     // the last filler has cosine 1, another 0, all passages besides .35: by words .37 ahead, by
     // meaning .65 of the weight behind
@@ -212,7 +212,7 @@ test('a model that is trusted more weighs more, also where its vectors come from
   )
 })
 
-test('a slip in a name loses recall, and reading near names brings it back', async () => {
+it('a slip in a name loses recall, and reading near names brings it back', async () => {
   const towns = ['Vladikavkaz', 'Zaporizhia', 'Yaroslavl'].map((town) => ({
     id: `z ${town}`,
     title: town,
@@ -246,7 +246,7 @@ test('a slip in a name loses recall, and reading near names brings it back', asy
   expect(printed).toContain('100 %')
 })
 
-test('with vectors from files a slip keeps the vector of the question without it, and says so', async () => {
+it('with vectors from files a slip keeps the vector of the question without it, and says so', async () => {
   const { report, printed } = await bench('--vectors', directory, '--typo')
   expect(report.typo?.embedded).toBe(false)
   expect(printed).toContain('question vectors without the slip')
@@ -255,7 +255,7 @@ test('with vectors from files a slip keeps the vector of the question without it
   })
 })
 
-test('a second hop is reported by hops beside the first', async () => {
+it('a second hop is reported by hops beside the first', async () => {
   const { report, printed } = await bench('--tier', 'text', '--iterate')
   expect(report.iterate?.map(({ hops, name }) => [hops, name])).toEqual(
     [null, '1', '2'].flatMap((hops) =>
@@ -272,14 +272,14 @@ test('a second hop is reported by hops beside the first', async () => {
   expect(printed).toContain('tiny, a second hop')
 })
 
-test('paths are judged over all questions and by type', async () => {
+it('paths are judged over all questions and by type', async () => {
   const { report, printed } = await bench('--tier', 'text', '--paths')
   expect(report.paths?.bridge).toEqual({ questions: 1, best: 1, any: 1, union: 1 })
   expect(Object.keys(report.paths ?? {})).toEqual(['all', 'bridge', 'single'])
   expect(printed).toContain('tiny, reasoning paths')
 })
 
-test('an aborted run stops', async () => {
+it('an aborted run stops', async () => {
   const stop = new AbortController()
   stop.abort()
   await expect(
@@ -292,7 +292,7 @@ test('an aborted run stops', async () => {
 })
 
 describe('options', () => {
-  test('budgets may be repeated, listed, or follow the option', () => {
+  it('budgets may be repeated, listed, or follow the option', () => {
     expect(parseBench(['a', '--budget', '500', '--budget', '1000,2000']).budgets).toEqual([
       500, 1000, 2000,
     ])
@@ -302,7 +302,7 @@ describe('options', () => {
     })
   })
 
-  test.each([
+  it.each([
     [['a', '--ranking', 'best']],
     [['a', '--tier', 'half']],
     [['a', '--budget', '0']],

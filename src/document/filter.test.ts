@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Filter } from '../types.ts'
 import { compileFilter } from './filter.ts'
 
 const metadata = { year: 2020, tags: ['a', 'b'], lang: 'en', draft: false }
 const holds = (filter: unknown): boolean => compileFilter(filter as Filter)(metadata)
 
-test('fields, lists and ranges are compared', () => {
+it('fields, lists and ranges are compared', () => {
   expect(holds({ lang: 'en' })).toBe(true)
   expect(holds({ lang: 'de' })).toBe(false)
   expect(holds({ tags: 'b' })).toBe(true)
@@ -19,7 +19,7 @@ test('fields, lists and ranges are compared', () => {
   expect(holds({})).toBe(true)
 })
 
-test('names of object members are fields like others', () => {
+it('names of object members are fields like others', () => {
   expect(holds({ constructor: null })).toBe(true)
   expect(
     compileFilter(JSON.parse('{"__proto__":"x"}') as Filter)(
@@ -28,7 +28,7 @@ test('names of object members are fields like others', () => {
   ).toBe(true)
 })
 
-test('another shape is a named error that says what is allowed', () => {
+it('another shape is a named error that says what is allowed', () => {
   let deep: unknown = { a: 1 }
   for (let i = 0; i < 20; i++) deep = { and: [deep] }
   for (const bad of [

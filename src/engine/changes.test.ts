@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { HashingEmbedder } from '../embed/hashing.ts'
 import { LocalEngine } from './engine.ts'
 import { readDataset, type BenchPassage, type Dataset } from '../bench/dataset.ts'
@@ -38,7 +38,7 @@ const document = ({
   text,
 }: BenchPassage): { id: string; title: string; text: string } => ({ id, title, text })
 
-test(
+it(
   'whatever was added, changed and removed, a settled corpus answers as a fresh one of the ' +
     'same documents',
   async () => {
@@ -84,7 +84,7 @@ test(
   },
 )
 
-test('a thousand removals in one call cost one reading of what is left, at most', async () => {
+it('a thousand removals in one call cost one reading of what is left, at most', async () => {
   const engine = await open(),
     many = corpusOfSize(passages, 1400)
   await engine.add(many.map(document))
@@ -99,7 +99,7 @@ test('a thousand removals in one call cost one reading of what is left, at most'
   await engine.close()
 })
 
-test('one document more, changed or less makes few others be read again', async () => {
+it('one document more, changed or less makes few others be read again', async () => {
   const engine = await open()
   await engine.add(passages.slice(0, 900).map(document))
   await engine.ready('settled')
@@ -125,7 +125,7 @@ test('one document more, changed or less makes few others be read again', async 
   await engine.close()
 })
 
-test(
+it(
   'a rebuild in slices forgets the words of what was removed, answers meanwhile, and gives ' +
     'way to a change',
   async () => {
@@ -170,7 +170,7 @@ test(
   },
 )
 
-test('edges touched and candidates fused grow slower than the corpus', async () => {
+it('edges touched and candidates fused grow slower than the corpus', async () => {
   const sums: { edges: number; candidates: number }[] = []
   for (const size of [400, 1600]) {
     const engine = await open()

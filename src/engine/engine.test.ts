@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { HashingEmbedder } from '../embed/hashing.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { LocalEngine } from './engine.ts'
@@ -59,7 +59,7 @@ const stable = ({ debug: { timings: _, ...debug }, ...rest }: RetrieveResult): u
   debug,
 })
 
-test('a question by name is answered over two hops, with every span exact', async () => {
+it('a question by name is answered over two hops, with every span exact', async () => {
   const e = await engine()
   await e.add(films)
   await e.ready('settled')
@@ -95,7 +95,7 @@ test('a question by name is answered over two hops, with every span exact', asyn
   expect(r.contextTokens).toBe(approximateTokens(r.context))
 })
 
-test('a question typed small finds the same documents', async () => {
+it('a question typed small finds the same documents', async () => {
   const e = await engine()
   await e.add(films)
   await e.ready('settled')
@@ -104,7 +104,7 @@ test('a question typed small finds the same documents', async () => {
   expect(small.sources.map((s) => s.documentId)).toEqual(cased.sources.map((s) => s.documentId))
 })
 
-test('the order of insertion, updates and removals leave no trace in an answer', async () => {
+it('the order of insertion, updates and removals leave no trace in an answer', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.shuffledSubarray(films, { minLength: 5 }),
@@ -137,7 +137,7 @@ test('the order of insertion, updates and removals leave no trace in an answer',
   )
 })
 
-test('an excluded document is as if it were not there', async () => {
+it('an excluded document is as if it were not there', async () => {
   const e = await engine()
   await e.add(films)
   await e.ready('settled')
@@ -149,7 +149,7 @@ test('an excluded document is as if it were not there', async () => {
   expect(r.debug.excludedDocuments).toEqual(['a'])
 })
 
-test('injected names open the graph, unknown ones are named, and the question’s own can be turned off', async () => {
+it('injected names open the graph, unknown ones are named, and the question’s own can be turned off', async () => {
   const e = await engine()
   await e.add(films)
   const r = await e.retrieve('where is it', { seedEntities: ['tim burton', 'Nobody At All'] })
@@ -161,7 +161,7 @@ test('injected names open the graph, unknown ones are named, and the question’
   expect(off.debug.mode).toBe('hybrid')
 })
 
-test('the budget is hard for every small budget', async () => {
+it('the budget is hard for every small budget', async () => {
   const e = await engine()
   await e.add(films)
   for (let budgetTokens = 1; budgetTokens <= 80; budgetTokens++) {
@@ -171,7 +171,7 @@ test('the budget is hard for every small budget', async () => {
   }
 })
 
-test('adding the same again changes nothing, another text under the id is a conflict that loses nothing', async () => {
+it('adding the same again changes nothing, another text under the id is a conflict that loses nothing', async () => {
   const e = await engine()
   expect((await e.add(films)).added).toHaveLength(5)
   expect((await e.add(films)).unchanged).toHaveLength(5)
@@ -188,7 +188,7 @@ test('adding the same again changes nothing, another text under the id is a conf
   expect((await e.getDocument('a'))?.text).toBe('other')
 })
 
-test('bad questions and options are named errors', async () => {
+it('bad questions and options are named errors', async () => {
   const e = await engine()
   await e.add(films)
   for (const query of ['', '   ', 3, null])
@@ -209,7 +209,7 @@ test('bad questions and options are named errors', async () => {
   }
 })
 
-test('odd questions have an answer or say why not', async () => {
+it('odd questions have an answer or say why not', async () => {
   const e = await engine()
   expect((await e.retrieve('anything')).debug.warnings).toContain('The corpus is empty.')
   await e.add(films)
@@ -230,7 +230,7 @@ test('odd questions have an answer or say why not', async () => {
   )
 })
 
-test('vectors stream in behind the text tier, and the tier is stated', async () => {
+it('vectors stream in behind the text tier, and the tier is stated', async () => {
   let release = (): void => undefined
   const gate = new Promise<void>((resolve) => {
       release = resolve
@@ -254,7 +254,7 @@ test('vectors stream in behind the text tier, and the tier is stated', async () 
   expect(after.sources[0]?.cosine).not.toBeNull()
 })
 
-test('an embedder that fails is reported, words still answer, and resuming tries again', async () => {
+it('an embedder that fails is reported, words still answer, and resuming tries again', async () => {
   let broken = true
   const inner = new HashingEmbedder()
   const flaky: Embedder = {
@@ -277,7 +277,7 @@ test('an embedder that fails is reported, words still answer, and resuming tries
   expect((await e.status()).passagesWithVectors).toBe(5)
 })
 
-test('vectors given with documents are checked, kept and compared with a given query vector', async () => {
+it('vectors given with documents are checked, kept and compared with a given query vector', async () => {
   const identity = { model: 'given', revision: '1', dtype: 'fp32', dims: 3, pooling: 'none' }
   const none: Embedder = {
     identity,
@@ -303,7 +303,7 @@ test('vectors given with documents are checked, kept and compared with a given q
   ])
 })
 
-test('names can be resolved, their neighbours and routes walked', async () => {
+it('names can be resolved, their neighbours and routes walked', async () => {
   const e = await engine()
   await e.add(films)
   await e.ready('settled')
@@ -318,7 +318,7 @@ test('names can be resolved, their neighbours and routes walked', async () => {
   await expect(e.entityNeighbors('nobody')).rejects.toMatchObject({ code: 'input/invalid' })
 })
 
-test('aborted calls reject with aborted, and the engine goes on', async () => {
+it('aborted calls reject with aborted, and the engine goes on', async () => {
   const e = await engine()
   const signal = AbortSignal.abort()
   await expect(e.add(films, { signal })).rejects.toMatchObject({ code: 'aborted' })
@@ -328,14 +328,14 @@ test('aborted calls reject with aborted, and the engine goes on', async () => {
   expect((await e.status()).documents).toBe(5)
 })
 
-test('a closed engine says so', async () => {
+it('a closed engine says so', async () => {
   const e = await engine()
   await e.close()
   await e.close()
   await expect(e.retrieve('x')).rejects.toMatchObject({ code: 'store/closed' })
 })
 
-test('an archive brings documents and vectors to another engine, which answers the same', async () => {
+it('an archive brings documents and vectors to another engine, which answers the same', async () => {
   const a = await engine({ embedder: new HashingEmbedder() })
   await a.add(films)
   await a.ready('vectors')
@@ -370,7 +370,7 @@ test('an archive brings documents and vectors to another engine, which answers t
   expect((await c.status()).documents).toBe(0)
 })
 
-test('a slip in a name is forgiven and said, where a name comes of it', async () => {
+it('a slip in a name is forgiven and said, where a name comes of it', async () => {
   const e = await engine()
   await e.add(films)
   await e.ready('settled')
@@ -386,7 +386,7 @@ test('a slip in a name is forgiven and said, where a name comes of it', async ()
   expect((await e.retrieve('Which films did Scott Robinson make?')).debug.seeds).toEqual([])
 })
 
-test('a corpus opened again answers as before, from the index it kept or from its documents', async () => {
+it('a corpus opened again answers as before, from the index it kept or from its documents', async () => {
   const root = await mkdtemp(join(tmpdir(), 'hubmesh-engine-'))
   try {
     const options = { storage: { directory: root }, embedder: new HashingEmbedder() } as const
@@ -411,7 +411,7 @@ test('a corpus opened again answers as before, from the index it kept or from it
   }
 })
 
-test('a vector that does not fit costs its own document, where bad entries are to be left out', async () => {
+it('a vector that does not fit costs its own document, where bad entries are to be left out', async () => {
   const e = await engine({ embedder: new HashingEmbedder() })
   const mixed: DocumentInput[] = [
     { id: 'short', text: 'A vector of another model.', vector: [1, 0] },

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { openMemoryStorage } from '../store/memory_storage.ts'
 import { createSerial } from '../base/serial.ts'
 import type { CorpusStorage, StoredDocument } from '../store/storage.ts'
@@ -18,7 +18,7 @@ const documentOf = (id: string): StoredDocument => ({
   passages: Int32Array.of(0, 7 + id.length),
 })
 
-test('what another tab writes while the documents are read is not missed, though nobody listens yet', async () => {
+it('what another tab writes while the documents are read is not missed, though nobody listens yet', async () => {
   const stored = openMemoryStorage({
     formatVersion: 1,
     chunk: { strategy: 'none', tokens: 0, overlap: 0 },

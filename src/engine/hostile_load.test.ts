@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { LocalEngine } from './engine.ts'
 import { LIMITS } from '../base/limits.ts'
 import { approximateTokens } from '../pack/token_counter.ts'
@@ -46,7 +46,7 @@ const shareOf = (result: RetrieveResult, prefix: string): number =>
     .reduce((sum, { tokens }) => sum + tokens, 0)
 
 describe('a poisoned document', () => {
-  test.each([
+  it.each([
     ['one title', () => 'Tim Burton'],
     ['a title each', (i: number) => `Tim Burton ${String(i)}`],
     ['no title', () => ''],
@@ -74,7 +74,7 @@ describe('a poisoned document', () => {
     },
   )
 
-  test('that is varied by a number or by its ends counts as one, too, and leaves the honest ones in', async () => {
+  it('that is varied by a number or by its ends counts as one, too, and leaves the honest ones in', async () => {
     for (const vary of [
       (i: number) => `${poison} ${String(i)}`,
       (i: number) => `${String(i)}: ${poison}`,
@@ -101,7 +101,7 @@ describe('a poisoned document', () => {
     }
   }, 300_000)
 
-  test(
+  it(
     'that is one long document of a thousand repetitions takes at most a third, whatever ' +
       'else there is',
     async () => {
@@ -123,7 +123,7 @@ describe('a poisoned document', () => {
     },
   )
 
-  test(
+  it(
     'whose every copy says something else in other words is not told from honest ones: each ' +
       'still takes at most a third, whatever else there is',
     async () => {
@@ -160,7 +160,7 @@ describe('a poisoned document', () => {
 })
 
 describe('a flood of calls', () => {
-  test('is taken in order, one write at a time, and nothing is lost', async () => {
+  it('is taken in order, one write at a time, and nothing is lost', async () => {
     const engine = await engineOf(),
       calls = 2000
     const results = await Promise.all(
@@ -172,7 +172,7 @@ describe('a flood of calls', () => {
     expect((await engine.status()).documents).toBe(calls)
   })
 
-  test(
+  it(
     'of questions between writes is answered each from one generation, as a corpus of that ' +
       'generation alone would answer',
     async () => {

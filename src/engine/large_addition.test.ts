@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { LocalEngine } from './engine.ts'
 import type { CorpusStorage, StoredDocument } from '../store/storage.ts'
 import { commitPieces } from './commit_pieces.ts'
@@ -26,7 +26,7 @@ const stored = (given: typeof documents): StoredDocument[] =>
     passages: Int32Array.of(0, one.text.length),
   }))
 
-test('an addition is one piece up to eight million characters, and pieces of two beyond, in order and whole', () => {
+it('an addition is one piece up to eight million characters, and pieces of two beyond, in order and whole', () => {
   expect([...commitPieces(stored(documents.slice(0, 2000)))]).toHaveLength(1)
   const pieces = [...commitPieces(stored(documents))]
   expect(pieces.length).toBeGreaterThan(4)
@@ -38,7 +38,7 @@ test('an addition is one piece up to eight million characters, and pieces of two
   expect([...commitPieces([])]).toEqual([])
 })
 
-test('cancelled on its way, it keeps whole documents, as many in memory as are stored, and says how many', async () => {
+it('cancelled on its way, it keeps whole documents, as many in memory as are stored, and says how many', async () => {
   const engine = await open(),
     commits = vi.spyOn(storageOf(engine), 'commit'),
     stop = new AbortController()
@@ -63,7 +63,7 @@ test('cancelled on its way, it keeps whole documents, as many in memory as are s
   }
 })
 
-test('where a write fails, what was written before is in memory, and nothing is written after', async () => {
+it('where a write fails, what was written before is in memory, and nothing is written after', async () => {
   const engine = await open(),
     storage = storageOf(engine),
     commit = storage.commit.bind(storage)

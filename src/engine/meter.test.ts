@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Progress } from '../types.ts'
 import { Meter } from './meter.ts'
 
@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('the time left is not guessed from the first few documents', () => {
+it('the time left is not guessed from the first few documents', () => {
   const told: Progress[] = [],
     meter = new Meter({ onProgress: (progress) => told.push(progress) })
   const report = (done: number, ms: number): void => {
@@ -26,7 +26,7 @@ test('the time left is not guessed from the first few documents', () => {
   ])
 })
 
-test('of slow work it is guessed after a few seconds', () => {
+it('of slow work it is guessed after a few seconds', () => {
   const told: Progress[] = [],
     meter = new Meter({ onProgress: (progress) => told.push(progress) })
   for (const ms of [2000, 3000]) {
@@ -39,7 +39,7 @@ test('of slow work it is guessed after a few seconds', () => {
   ])
 })
 
-test('is told at most ten times a second, the last word always', () => {
+it('is told at most ten times a second, the last word always', () => {
   const told: number[] = [],
     meter = new Meter({ onProgress: ({ done }) => told.push(done) })
   for (let done = 1; done <= 50; done++) {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { HashingEmbedder } from '../embed/hashing.ts'
 import { LocalEngine } from './engine.ts'
 
@@ -8,7 +8,7 @@ const documents = [
   { id: 'c', text: 'Rome was not built in a day.' },
 ]
 
-test('words alone find what has one of them, and nothing else', async () => {
+it('words alone find what has one of them, and nothing else', async () => {
   const engine = await LocalEngine.open({ corpus: 'search', storage: 'memory', embedder: null })
   await engine.add(documents)
   const ids = async (query: string, mode: 'lexical' | 'hybrid'): Promise<string[]> =>
@@ -20,7 +20,7 @@ test('words alone find what has one of them, and nothing else', async () => {
   await engine.close()
 })
 
-test('meaning ranks every passage that has a vector', async () => {
+it('meaning ranks every passage that has a vector', async () => {
   const engine = await LocalEngine.open({
     corpus: 'search',
     storage: 'memory',

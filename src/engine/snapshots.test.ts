@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { HubmeshError } from '../base/errors.ts'
 import { createSerial } from '../base/serial.ts'
 import type { CorpusStorage } from '../store/storage.ts'
@@ -33,14 +33,14 @@ async function keptCorpus(): Promise<{
   }
 }
 
-test('an index that was kept is taken where nothing was written since', async () => {
+it('an index that was kept is taken where nothing was written since', async () => {
   const { snapshots, corpus } = await keptCorpus(),
     kept = await snapshots.read()
   expect(snapshots.restore(kept)).toBe(true)
   expect(corpus.text.size).toBe(1)
 })
 
-test('an index of other passages than the documents have is dropped, with a word', async () => {
+it('an index of other passages than the documents have is dropped, with a word', async () => {
   const { snapshots, corpus } = await keptCorpus(),
     kept = await snapshots.read()
   corpus.load([
@@ -58,7 +58,7 @@ test('an index of other passages than the documents have is dropped, with a word
   expect(snapshots.warning).toContain('damaged')
 })
 
-test('an index that was kept is left alone where another tab wrote while the documents were read', async () => {
+it('an index that was kept is left alone where another tab wrote while the documents were read', async () => {
   const { snapshots, storage, corpus } = await keptCorpus(),
     reading = snapshots.read()
   storage.generation = 2
@@ -66,7 +66,7 @@ test('an index that was kept is left alone where another tab wrote while the doc
   expect(corpus.text.size).toBe(0)
 })
 
-test('documents are kept together once the index is, and not where that could not be kept', async () => {
+it('documents are kept together once the index is, and not where that could not be kept', async () => {
   const { corpus } = await keptCorpus(),
     calls: string[] = []
   corpus.buildText()

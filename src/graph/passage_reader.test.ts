@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { PassageReader } from './passage_reader.ts'
 import { TextIndex } from './text_index.ts'
 
@@ -22,7 +22,7 @@ const sentences = ({ reader, index }: ReturnType<typeof readerOf>, slot: number)
   return out
 }
 
-test('each sentence has its own names, and no name spans two', () => {
+it('each sentence has its own names, and no name spans two', () => {
   const made = readerOf([
     'Ann met Tim Burton. Johnny Depp came too.',
     'They saw Burton. Johnny was late.',
@@ -33,7 +33,7 @@ test('each sentence has its own names, and no name spans two', () => {
   expect(sentences(made, 0)[0]).toContain('tim burton')
 })
 
-test('a stop of a script without spaces ends a word as it ends a sentence', () => {
+it('a stop of a script without spaces ends a word as it ends a sentence', () => {
   const made = readerOf(['Bo K។កខ']),
     { ids, starts, ends } = made.reader.wordsOf(0)
   expect([...ids.keys()].map((i) => 'Bo K។កខ'.slice(starts[i], ends[i]))).toEqual(['Bo', 'K', 'កខ'])
@@ -41,7 +41,7 @@ test('a stop of a script without spaces ends a word as it ends a sentence', () =
     expect([...starts].every((start, i) => start >= end || (ends[i] as number) <= end)).toBe(true)
 })
 
-test('words and terms are those of the passage, each read once', () => {
+it('words and terms are those of the passage, each read once', () => {
   const texts = ['Tim Burton made a film.', ''],
     { reader, index } = readerOf(texts),
     bits = new Map([[index.vocabulary.termOf(index.vocabulary.find('film')), 4]])

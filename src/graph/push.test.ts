@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { EntityGraph, TITLE_WEIGHT } from './entity_graph.ts'
 import { Pusher, WHOLE, type PushOptions, type Walk } from './push.ts'
 
@@ -63,7 +63,7 @@ function dense(
 
 const edge = fc.tuple(fc.nat(7), fc.nat(9), fc.boolean())
 
-test('push agrees with a dense power iteration, and mass plus residual is one', () => {
+it('push agrees with a dense power iteration, and mass plus residual is one', () => {
   fc.assert(
     fc.property(fc.array(edge, { minLength: 1, maxLength: 40 }), fc.nat(9), (edges, seed) => {
       const graph = graphOf(edges, 8),
@@ -78,7 +78,7 @@ test('push agrees with a dense power iteration, and mass plus residual is one', 
   )
 })
 
-test('push is linear in its seeds', () => {
+it('push is linear in its seeds', () => {
   const graph = graphOf(
     [
       [0, 0, true],
@@ -110,7 +110,7 @@ test('push is linear in its seeds', () => {
     )
 })
 
-test('an isolated seed keeps its mass, and an empty seed set is an error', () => {
+it('an isolated seed keeps its mass, and an empty seed set is an error', () => {
   const graph = graphOf([[0, 0, false]], 2)
   const walk = new Pusher(graph).walk([{ name: 5, weight: 1 }], options)
   expect(walk.slots).toHaveLength(0)
@@ -120,7 +120,7 @@ test('an isolated seed keeps its mass, and an empty seed set is an error', () =>
   )
 })
 
-test('excluded passages carry no mass', () => {
+it('excluded passages carry no mass', () => {
   const graph = graphOf(
     [
       [0, 0, false],
@@ -137,7 +137,7 @@ test('excluded passages carry no mass', () => {
   expect([...walk.slots]).toEqual([0])
 })
 
-test('work is bounded: fewer edges with a larger epsilon, and never more than the cap', () => {
+it('work is bounded: fewer edges with a larger epsilon, and never more than the cap', () => {
   const edges: [number, number, boolean][] = []
   for (let i = 0; i < 3000; i++)
     edges.push([(i * 31 + (i >> 4)) % 500, (i * i + 3 * i) % 701, i % 11 === 0])
@@ -156,5 +156,5 @@ test('work is bounded: fewer edges with a larger epsilon, and never more than th
   expect(capped.residual).toBeGreaterThan(0)
 })
 
-test('a unit of mass is small enough for a sum of many', () =>
+it('a unit of mass is small enough for a sum of many', () =>
   expect(WHOLE * 8).toBeLessThanOrEqual(Number.MAX_SAFE_INTEGER + 1))

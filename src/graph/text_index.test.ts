@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import { Pusher } from './push.ts'
 import { TextIndex, type PassageText } from './text_index.ts'
@@ -37,7 +37,7 @@ const passages: PassageText[] = [
   },
 ]
 
-test('a name found in one passage is recognised in all, however it is written', () => {
+it('a name found in one passage is recognised in all, however it is written', () => {
   const index = build(passages)
   // an untitled passage is about the first name of its opening
   expect(mentionsOf(index, 2)).toContain('los angeles*')
@@ -47,7 +47,7 @@ test('a name found in one passage is recognised in all, however it is written', 
   expect(mentionsOf(index, 1)).toContain('ed wood*')
 })
 
-test('a name may go over the end of a line, but not over a blank line', () => {
+it('a name may go over the end of a line, but not over a blank line', () => {
   const index = build([
     {
       title: '',
@@ -81,7 +81,7 @@ const passage = fc.record({
   opening: fc.boolean(),
 })
 
-test('after settling, any sequence of additions and removals equals a fresh build', () => {
+it('after settling, any sequence of additions and removals equals a fresh build', () => {
   fc.assert(
     fc.property(
       fc.array(passage, { minLength: 1, maxLength: 24 }),
@@ -119,7 +119,7 @@ test('after settling, any sequence of additions and removals equals a fresh buil
   )
 })
 
-test('the walk and the scores do not depend on the order of insertion, to the last bit', () => {
+it('the walk and the scores do not depend on the order of insertion, to the last bit', () => {
   fc.assert(
     fc.property(
       fc.array(passage, { minLength: 2, maxLength: 20 }),
@@ -170,7 +170,7 @@ test('the walk and the scores do not depend on the order of insertion, to the la
   )
 })
 
-test('text of another script, markup and names of object members are only data', () => {
+it('text of another script, markup and names of object members are only data', () => {
   const odd = build([
     { title: '__proto__', text: 'constructor Prototype 東京都 and __proto__', opening: true },
     { title: '東京', text: '東京は日本の首都', opening: true },
@@ -180,7 +180,7 @@ test('text of another script, markup and names of object members are only data',
   expect(mentionsOf(odd, 1)).toContain('東京*')
 })
 
-test('a snapshot gives back the same index under new numbers, and goes on from there', () => {
+it('a snapshot gives back the same index under new numbers, and goes on from there', () => {
   fc.assert(
     fc.property(
       fc.array(passage, { minLength: 1, maxLength: 16 }),
@@ -214,7 +214,7 @@ test('a snapshot gives back the same index under new numbers, and goes on from t
   )
 })
 
-test('a snapshot with any byte of its header or any number out of range is refused, never read out of bounds', () => {
+it('a snapshot with any byte of its header or any number out of range is refused, never read out of bounds', () => {
   const all = passages,
     bytes = build(all).snapshot(Int32Array.from([0, 1, 2]))
   let refused = 0
@@ -236,7 +236,7 @@ test('a snapshot with any byte of its header or any number out of range is refus
   expect(refused).toBeGreaterThan(100)
 })
 
-test('no name is lost where the tables of names grow', () => {
+it('no name is lost where the tables of names grow', () => {
   const passages = Array.from({ length: 1500 }, (_, i) => ({
     title: `Title${i} Word${i}`,
     text: `Then came Person${i} Family${i} again.`,

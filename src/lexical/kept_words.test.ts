@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { KeptWords } from './kept_words.ts'
 import { Vocabulary } from './vocabulary.ts'
 import { WordBuffer } from './word_buffer.ts'
@@ -7,7 +7,7 @@ const vocabulary = new Vocabulary(),
   idsOf = ({ ids, length }: WordBuffer): number[] => [...ids.subarray(0, length)]
 const read = (text: string): WordBuffer => new WordBuffer().read(text, vocabulary)
 
-test('words come back as they were read, once, and forgetting the last frees their memory', () => {
+it('words come back as they were read, once, and forgetting the last frees their memory', () => {
   const kept = new KeptWords(),
     title = new WordBuffer(),
     text = new WordBuffer()
@@ -30,7 +30,7 @@ test('words come back as they were read, once, and forgetting the last frees the
   expect(kept.bytes).toBeLessThan(30_000)
 })
 
-test('words of a passage that came again are those of the second time', () => {
+it('words of a passage that came again are those of the second time', () => {
   const kept = new KeptWords(),
     title = new WordBuffer(),
     text = new WordBuffer()

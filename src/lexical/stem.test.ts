@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import stemEnglish from 'wink-porter2-stemmer'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { stem } from './stem.ts'
 import { lowerWords } from './words.ts'
 
@@ -40,7 +40,7 @@ const ENDINGS = [
   '',
 ]
 
-test('a word that is let through unread is one the stemmer would leave as it is', () => {
+it('a word that is let through unread is one the stemmer would leave as it is', () => {
   const letters = fc.string({
     unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'),
     minLength: 1,
@@ -54,7 +54,7 @@ test('a word that is let through unread is one the stemmer would leave as it is'
   )
 })
 
-test('the words of English text get the stems of the stemmer', () => {
+it('the words of English text get the stems of the stemmer', () => {
   const sample = fileURLToPath(new URL('../../public/samples/hotpotqa_train100/', import.meta.url)),
     file = readdirSync(sample).find((name) => name.startsWith('corpus'))!
   const words = new Set(
@@ -64,6 +64,6 @@ test('the words of English text get the stems of the stemmer', () => {
   for (const word of words) expect(stem(word)).toBe(stemEnglish(word))
 })
 
-test('identifiers and words of other scripts are their own stems', () => {
+it('identifiers and words of other scripts are their own stems', () => {
   for (const word of ['utf8s', 'x86ing', 'книги', '東京', 'données2']) expect(stem(word)).toBe(word)
 })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { lowerWords } from './words.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-test('numbers words as a map of lower-cased strings would, whatever the script', () => {
+it('numbers words as a map of lower-cased strings would, whatever the script', () => {
   const word = fc.oneof(
     fc.string({ maxLength: 4 }),
     fc.constantFrom(
@@ -39,7 +39,7 @@ test('numbers words as a map of lower-cased strings would, whatever the script',
   )
 })
 
-test('terms are stems, stop words have none, identifiers are their own', () => {
+it('terms are stems, stop words have none, identifiers are their own', () => {
   const vocabulary = new Vocabulary()
   const term = (word: string): string | null => {
     const t = vocabulary.termOf(vocabulary.intern(word))

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { CAPITAL, HAS_DIGIT, LEADING_DIGIT, lowerWords, scanWords, SMALL } from './words.ts'
 
-test('words are runs of letters and digits, the same everywhere', () => {
+it('words are runs of letters and digits, the same everywhere', () => {
   expect(
     lowerWords("Scott Derrickson's node.js e.g. U.S.A 2024 v1.2.3 IPv6 snake_case café"),
   ).toEqual([
@@ -27,16 +27,16 @@ test('words are runs of letters and digits, the same everywhere', () => {
   ])
 })
 
-test('scripts without spaces give overlapping pairs', () => {
+it('scripts without spaces give overlapping pairs', () => {
   expect(lowerWords('東京都 A 京')).toEqual(['東京', '京都', 'a', '京'])
   expect(lowerWords('กำลัง')).toEqual(['กำ', 'ำลั', 'ลัง'])
 })
 
-test('a decomposed accent stays in its word', () => {
+it('a decomposed accent stays in its word', () => {
   expect(lowerWords('Cafe\u0301 bar')).toEqual(['cafe\u0301', 'bar'])
 })
 
-test('shapes tell capitals, small words and digits', () => {
+it('shapes tell capitals, small words and digits', () => {
   const shapes: number[] = []
   scanWords('The iPhone is 2nd A350', (_s, _e, shape) => shapes.push(shape))
   expect(shapes).toEqual([
@@ -48,7 +48,7 @@ test('shapes tell capitals, small words and digits', () => {
   ])
 })
 
-test('any text gives words inside it, in order, and ends', () => {
+it('any text gives words inside it, in order, and ends', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
       let last = -1
@@ -62,7 +62,7 @@ test('any text gives words inside it, in order, and ends', () => {
   )
 })
 
-test('odd input gives no words or whole ones', () => {
+it('odd input gives no words or whole ones', () => {
   expect(lowerWords('')).toEqual([])
   expect(lowerWords('\ud800 \udc00 \u0000 ﻿ 👨‍👩‍👧')).toEqual([])
   expect(lowerWords('𝒜bc')).toEqual(['𝒜bc'])

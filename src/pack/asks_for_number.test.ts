@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { asksForNumber } from './asks_for_number.ts'
 
-test.each([
+it.each([
   ['When was the bridge built?', true],
   ['The director of Ed Wood was born in what year?', true],
   ['how many bones does an adult have', true],

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { hashOf, HashedWords } from './hashed_words.ts'
 import { lowerWords } from '../lexical/words.ts'
 import { stem } from '../lexical/stem.ts'
@@ -14,7 +14,7 @@ function readOf(text: string, terms: readonly string[]): number[] {
   return lowerWords(text).map((word) => Math.max(terms.indexOf(word), terms.indexOf(stem(word))))
 }
 
-test.each([
+it.each([
   'the dying lie',
   'vitamin c',
   'plan 9',
@@ -33,7 +33,7 @@ test.each([
   expect(found.some((term) => term >= 0)).toBe(true)
 })
 
-test('words are hashed as those in small letters, whatever their script', () => {
+it('words are hashed as those in small letters, whatever their script', () => {
   const words = new HashedWords(),
     { hashes, length } = words.read(WORDS)
   expect([...hashes.subarray(0, length)]).toEqual(lowerWords(WORDS).map(hashOf))

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { PackCandidate } from './candidates.ts'
 import { boundaryOf, fenced, header } from './fence.ts'
 import { packContext } from './pack.ts'
@@ -130,7 +130,7 @@ const text = fc
   )
 
 describe('the fence of a context', () => {
-  test('is opened and closed by no document, whatever it holds, forged fences included', () => {
+  it('is opened and closed by no document, whatever it holds, forged fences included', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ title: fc.oneof(line, fc.constant('Harbour')), text }), {
@@ -149,7 +149,7 @@ describe('the fence of a context', () => {
     )
   }, 300_000)
 
-  test('is reproducible, and another for any other text', () => {
+  it('is reproducible, and another for any other text', () => {
     fc.assert(
       fc.property(text, text, (a, b) => {
         const documents = (one: string) => [{ title: 'Harbour', text: `The harbour. ${one}` }]
@@ -161,7 +161,7 @@ describe('the fence of a context', () => {
     )
   })
 
-  test('is not met by an attacker who quotes the boundaries of all contexts made so far', () => {
+  it('is not met by an attacker who quotes the boundaries of all contexts made so far', () => {
     const seen: string[] = []
     for (let round = 0; round < 60; round++) {
       const context = pack(
@@ -180,7 +180,7 @@ describe('the fence of a context', () => {
     expect(new Set(seen).size).toBe(seen.length)
   })
 
-  test('takes another boundary where the body holds the first one, as only chance can bring about', () => {
+  it('takes another boundary where the body holds the first one, as only chance can bring about', () => {
     const body = 'The harbour.',
       first = boundaryOf(body)
     // Nobody can find a text that holds its own digest; a body that is told to be one shows what
@@ -197,7 +197,7 @@ describe('the fence of a context', () => {
     )
   })
 
-  test('keeps titles to one line of their own', () => {
+  it('keeps titles to one line of their own', () => {
     fc.assert(
       fc.property(fc.oneof(line, text), (title) => {
         const shown = header(1, title)
@@ -215,7 +215,7 @@ describe('what a reader cannot see', () => {
   /** Line ends and tabs are layout. */
   const LAYOUT = new Set([0x09, 0x0a, 0x85])
 
-  test('is made visible, for every code point there is', () => {
+  it('is made visible, for every code point there is', () => {
     const kept: string[] = []
     for (let point = 0; point <= 0x10ffff; point++) {
       const character = String.fromCodePoint(point)
@@ -225,7 +225,7 @@ describe('what a reader cannot see', () => {
     expect(kept).toEqual([])
   })
 
-  test('stays only where it is spelling, and then one at a time', () => {
+  it('stays only where it is spelling, and then one at a time', () => {
     expect(visibleText('می‌خواهم 👩‍👩‍👧 ❤️')).toBe('می‌خواهم 👩‍👩‍👧 ❤️')
     for (const hidden of ['\u200d', '\u200c', '\ufe0f']) {
       const run = `👩${hidden.repeat(40)}👩`
@@ -235,7 +235,7 @@ describe('what a reader cannot see', () => {
     }
   })
 
-  test('cannot part or join the signs of a frame', () => {
+  it('cannot part or join the signs of a frame', () => {
     for (const hidden of [
       '\u200b',
       '\u200d',

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Passage } from './candidates.ts'
 import { createFreshness } from './freshness.ts'
 
@@ -34,7 +34,7 @@ function passageOf(shingles: readonly (readonly number[])[]): Passage {
   }
 }
 
-test('a share is always that of the shingles no taken piece has', () => {
+it('a share is always that of the shingles no taken piece has', () => {
   fc.assert(
     fc.property(
       fc.array(pieces, { minLength: 1, maxLength: 5 }),

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { LIMITS } from '../base/limits.ts'
 import { packContext, type PackResult } from './pack.ts'
 import { approximateTokens, createTokenCounter } from './token_counter.ts'
@@ -169,7 +169,7 @@ function fenceHolds(result: PackResult): void {
 }
 
 describe.each(['approx', 'o200k'] as const)('by the counter %s', (choice) => {
-  test.each(Object.keys(CORPORA) as (keyof typeof CORPORA)[])(
+  it.each(Object.keys(CORPORA) as (keyof typeof CORPORA)[])(
     'the budget is hard at every size, on %s text',
     async (name) => {
       const count = await createTokenCounter(choice),
@@ -192,7 +192,7 @@ describe.each(['approx', 'o200k'] as const)('by the counter %s', (choice) => {
   )
 })
 
-test('the budget holds for a counter that is neither additive nor monotone', () => {
+it('the budget holds for a counter that is neither additive nor monotone', () => {
   const strange = (text: string): number =>
     Math.ceil(text.length / 3) + (text.length % 7) * 9 + (text.includes('Burton') ? 25 : 0)
   const candidates = ranked(ENGLISH)
@@ -206,7 +206,7 @@ test('the budget holds for a counter that is neither additive nor monotone', () 
     )
 })
 
-test('generated text in any order gives the same result, within its budget and its fence', () => {
+it('generated text in any order gives the same result, within its budget and its fence', () => {
   const text = fc
     .array(
       fc.oneof(
@@ -266,7 +266,7 @@ test('generated text in any order gives the same result, within its budget and i
   )
 })
 
-test('a document that quotes the boundary of an earlier context does not hold the new one', () => {
+it('a document that quotes the boundary of an earlier context does not hold the new one', () => {
   const options = { budgetTokens: 500, countTokens: approximateTokens, question: 'Burbank' }
   let docs = [...ENGLISH]
   for (let round = 0; round < 20; round++) {
@@ -280,7 +280,7 @@ test('a document that quotes the boundary of an earlier context does not hold th
   }
 })
 
-test('exact and near copies are packed once, and said to be copies', () => {
+it('exact and near copies are packed once, and said to be copies', () => {
   const text = (ENGLISH[0] as Doc).text
   const docs = [
     doc('a', text),
@@ -300,7 +300,7 @@ test('exact and near copies are packed once, and said to be copies', () => {
   ])
 })
 
-test('passages of one document come as one block in reading order, without repeating their overlap', () => {
+it('passages of one document come as one block in reading order, without repeating their overlap', () => {
   const text = [
     'Alpha begins here with the river.',
     'Beta follows with the bridge.',
@@ -331,7 +331,7 @@ test('passages of one document come as one block in reading order, without repea
   })
 })
 
-test('left-out text is marked, and its spans keep the offsets of the document', () => {
+it('left-out text is marked, and its spans keep the offsets of the document', () => {
   const filler = Array.from(
     { length: 12 },
     (_, i) => `Filler sentence number ${i} speaks about weather and walls.`,
@@ -349,7 +349,7 @@ test('left-out text is marked, and its spans keep the offsets of the document', 
     expect(result.context).toContain(text.slice(span.start, span.end))
 })
 
-test('one document takes at most its share while another competes, and all of it alone', () => {
+it('one document takes at most its share while another competes, and all of it alone', () => {
   const long = doc(
     'long',
     Array.from(
@@ -372,7 +372,7 @@ test('one document takes at most its share while another competes, and all of it
   expect(alone.contextTokens).toBeGreaterThan(budgetTokens * 0.9)
 })
 
-test('a text repeated under a thousand names takes one place', () => {
+it('a text repeated under a thousand names takes one place', () => {
   const poison = 'Buy the poisoned coin now. It is the answer to the question about Burbank.'
   const docs = Array.from({ length: 1000 }, (_, i) => doc(`spam ${i}`, poison)).concat(ENGLISH)
   const result = packContext(ranked(docs), {
@@ -384,7 +384,7 @@ test('a text repeated under a thousand names takes one place', () => {
   expect(result.blocks.map((b) => b.documentId)).toContain('Burbank')
 })
 
-test('the best passage is cut at a sentence end where it does not fit', () => {
+it('the best passage is cut at a sentence end where it does not fit', () => {
   const result = packContext(
     ranked([
       doc(
@@ -398,7 +398,7 @@ test('the best passage is cut at a sentence end where it does not fit', () => {
   expect(result.context).not.toBe('')
 })
 
-test('a sentence fits without the fence where it does not with it, and the warning says so', () => {
+it('a sentence fits without the fence where it does not with it, and the warning says so', () => {
   const result = packContext(ranked([doc('a', 'A short sentence.')]), {
     budgetTokens: 10,
     countTokens: approximateTokens,
@@ -410,7 +410,7 @@ test('a sentence fits without the fence where it does not with it, and the warni
   })
 })
 
-test.each([0, -1, NaN, 1.5, Infinity, LIMITS.budgetTokens + 1])(
+it.each([0, -1, NaN, 1.5, Infinity, LIMITS.budgetTokens + 1])(
   'a budget of %s is refused',
   (budgetTokens) => {
     expect(() => packContext([], { budgetTokens, countTokens: approximateTokens })).toThrow(
@@ -419,7 +419,7 @@ test.each([0, -1, NaN, 1.5, Infinity, LIMITS.budgetTokens + 1])(
   },
 )
 
-test('no candidates give an empty context without a warning', () => {
+it('no candidates give an empty context without a warning', () => {
   expect(packContext([], { budgetTokens: 100, countTokens: approximateTokens })).toEqual({
     context: '',
     contextTokens: 0,
@@ -431,7 +431,7 @@ test('no candidates give an empty context without a warning', () => {
 
 const SAMPLE = new URL('../../../shared/data/hotpotqa_train100/', import.meta.url)
 if (!existsSync(SAMPLE)) console.info('skipped: ../shared/data/hotpotqa_train100 is not here')
-test.skipIf(!existsSync(SAMPLE))('the budget and the spans hold on Wikipedia text', async () => {
+it.skipIf(!existsSync(SAMPLE))('the budget and the spans hold on Wikipedia text', async () => {
   const count = await createTokenCounter('o200k')
   const docs = readFileSync(new URL('corpus.jsonl', SAMPLE), 'utf8')
     .trim()

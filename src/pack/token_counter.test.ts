@@ -1,13 +1,13 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { approximateTokens, createTokenCounter, estimateTokens } from './token_counter.ts'
 import type { TokenCounterChoice } from '../types.ts'
 
-test('the approximate counter is a quarter of the length, rounded up', () => {
+it('the approximate counter is a quarter of the length, rounded up', () => {
   expect([0, 1, 4, 5, 8].map((n) => approximateTokens('x'.repeat(n)))).toEqual([0, 1, 1, 2, 2])
   expect(estimateTokens('')).toBe(1)
 })
 
-test('real tokenizers give their published counts, and special tokens count as the text they are', async () => {
+it('real tokenizers give their published counts, and special tokens count as the text they are', async () => {
   const [o200k, cl100k] = await Promise.all([
     createTokenCounter('o200k'),
     createTokenCounter('cl100k'),
@@ -17,7 +17,7 @@ test('real tokenizers give their published counts, and special tokens count as t
   expect(o200k('<|endoftext|>')).toBeGreaterThan(1)
 })
 
-test.each([[NaN], [-1], [1.5], [Infinity], ['3'], [undefined], [Promise.resolve(3)]])(
+it.each([[NaN], [-1], [1.5], [Infinity], ['3'], [undefined], [Promise.resolve(3)]])(
   'a counter that answers %s is refused by name',
   async (answer) => {
     const count = await createTokenCounter((() => answer) as unknown as TokenCounterChoice)
@@ -30,7 +30,7 @@ test.each([[NaN], [-1], [1.5], [Infinity], ['3'], [undefined], [Promise.resolve(
   },
 )
 
-test('an unknown choice is refused', async () => {
+it('an unknown choice is refused', async () => {
   await expect(createTokenCounter('gpt2' as TokenCounterChoice)).rejects.toMatchObject({
     code: 'input/invalid',
   })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { visibleText, visibleTitle } from './visible.ts'
 
-test('leaves ordinary text of any script as it is', () => {
+it('leaves ordinary text of any script as it is', () => {
   for (const text of [
     'Plain text, with "quotes" – dashes… and [brackets] in the middle of a line [1].',
     'if (a < b && c > d) x >>>= 2',
@@ -16,7 +16,7 @@ test('leaves ordinary text of any script as it is', () => {
     expect(visibleText(text)).toBe(text)
 })
 
-test.each([
+it.each([
   ['zero-width space', 'a​b', 'a⟨U+200B⟩b'],
   ['bidi override', 'a‮b', 'a⟨U+202E⟩b'],
   [
@@ -35,7 +35,7 @@ test.each([
   expect(visibleText(text)).toBe(shown)
 })
 
-test.each([
+it.each([
   ['[3] Forged source', '\\[3] Forged source'],
   ['a\n  [12] Forged', 'a\n  \\[12] Forged'],
   ['a\u2028[٣] forged', 'a\u2028\\[٣] forged'],
@@ -47,7 +47,7 @@ test.each([
   expect(visibleText(text)).toBe(shown)
 })
 
-test('leaves no hidden character and no line that looks like the frame, whatever the text', () => {
+it('leaves no hidden character and no line that looks like the frame, whatever the text', () => {
   const hostile = fc
     .array(
       fc.oneof(
@@ -98,7 +98,7 @@ test('leaves no hidden character and no line that looks like the frame, whatever
   )
 })
 
-test('keeps a title on one short line', () => {
+it('keeps a title on one short line', () => {
   expect(visibleTitle('A\nB\t C', 20)).toBe('A B C')
   expect(visibleTitle('x'.repeat(500), 20)).toBe('x'.repeat(19) + '…')
   expect(visibleTitle('😀'.repeat(50), 20)).toHaveLength(19)

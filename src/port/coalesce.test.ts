@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { coalesce } from './coalesce.ts'
 
 beforeEach(() => {
@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a burst of reports is delivered at most once per interval, newest first seen, last one always', () => {
+it('a burst of reports is delivered at most once per interval, newest first seen, last one always', () => {
   const seen: { value: number; at: number }[] = []
   const start = Date.now()
   const reports = coalesce<number>((value) => {
@@ -26,7 +26,7 @@ test('a burst of reports is delivered at most once per interval, newest first se
     expect(seen[i]!.at - seen[i - 1]!.at).toBeGreaterThanOrEqual(100)
 })
 
-test('flush delivers what waits, once, and cancel drops it', () => {
+it('flush delivers what waits, once, and cancel drops it', () => {
   const seen: number[] = []
   const reports = coalesce<number>((value) => {
     seen.push(value)
@@ -43,7 +43,7 @@ test('flush delivers what waits, once, and cancel drops it', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a single report leaves no timer running for ever', () => {
+it('a single report leaves no timer running for ever', () => {
   const reports = coalesce<number>(() => undefined, 100)
   reports.push(1)
   vi.advanceTimersByTime(100)

@@ -1,5 +1,5 @@
 import { proxy } from 'comlink'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { HubmeshError, isHubmeshError } from '../base/errors.ts'
 import type { Progress } from '../types.ts'
 import { Connection } from './connection.ts'
@@ -80,7 +80,7 @@ function pair(onEvent?: (event: PortEvent) => void): Pair {
 const settled = (connection: Connection<Sample>): Promise<unknown> =>
   connection.call('echo', ['settled'])
 
-test('a call gives the value of the other side', async () => {
+it('a call gives the value of the other side', async () => {
   const { connection } = pair()
   expect(await connection.call('echo', [{ a: [1, 'two', new Float32Array([3])] }])).toEqual({
     a: [1, 'two', new Float32Array([3])],
@@ -88,7 +88,7 @@ test('a call gives the value of the other side', async () => {
   expect(connection.pending).toBe(0)
 })
 
-test('an error keeps code, details and cause', async () => {
+it('an error keeps code, details and cause', async () => {
   const { connection } = pair()
   const error = await connection
     .call('boom', ['store/quota'])
@@ -102,7 +102,7 @@ test('an error keeps code, details and cause', async () => {
   })
 })
 
-test('an argument that cannot be cloned is input/invalid and leaves nothing pending', async () => {
+it('an argument that cannot be cloned is input/invalid and leaves nothing pending', async () => {
   const { connection } = pair()
   await expect(connection.call('echo', [() => 1])).rejects.toMatchObject({
     code: 'input/invalid',
@@ -111,7 +111,7 @@ test('an argument that cannot be cloned is input/invalid and leaves nothing pend
   expect(connection.pending).toBe(0)
 })
 
-test('a cancelled read rejects at once and the other side hears of it', async () => {
+it('a cancelled read rejects at once and the other side hears of it', async () => {
   const { connection, aborted } = pair()
   const controller = new AbortController()
   const call = connection.call('wait', [], { signal: controller.signal })
@@ -124,7 +124,7 @@ test('a cancelled read rejects at once and the other side hears of it', async ()
   expect(aborted).toEqual(['wait'])
 })
 
-test('a cancelled write rejects with the word of the other side', async () => {
+it('a cancelled write rejects with the word of the other side', async () => {
   const { connection, aborted } = pair()
   const controller = new AbortController()
   const call = connection.call('save', [], { signal: controller.signal })
@@ -137,7 +137,7 @@ test('a cancelled write rejects with the word of the other side', async () => {
   expect(aborted).toEqual(['save'])
 })
 
-test('a signal that fired before the call keeps it from being made', async () => {
+it('a signal that fired before the call keeps it from being made', async () => {
   const { connection } = pair()
   await expect(connection.call('wait', [], { signal: AbortSignal.abort() })).rejects.toMatchObject({
     code: 'aborted',
@@ -145,7 +145,7 @@ test('a signal that fired before the call keeps it from being made', async () =>
   expect(connection.pending).toBe(0)
 })
 
-test('progress is thinned and its last report arrives before the result', async () => {
+it('progress is thinned and its last report arrives before the result', async () => {
   const { connection } = pair()
   const seen: number[] = []
   const total = await connection.call('count', [5000], {
@@ -159,7 +159,7 @@ test('progress is thinned and its last report arrives before the result', async 
   expect(seen.length).toBeLessThan(100)
 })
 
-test('events of the service as a whole reach the listener of the connection', async () => {
+it('events of the service as a whole reach the listener of the connection', async () => {
   const seen: PortEvent[] = []
   const { connection, server } = pair((event) => {
     seen.push(event)
@@ -169,7 +169,7 @@ test('events of the service as a whole reach the listener of the connection', as
   expect(seen).toEqual([{ kind: 'progress', progress: progress(3) }])
 })
 
-test('when the worker is gone every pending call rejects: reads with the cause, writes as indeterminate', async () => {
+it('when the worker is gone every pending call rejects: reads with the cause, writes as indeterminate', async () => {
   const { connection } = pair()
   const read = connection.call('wait', [])
   const write = connection.call('save', [])
@@ -202,7 +202,7 @@ async function attack(message: Record<string, unknown>): Promise<unknown[]> {
 
 const raw = (value: unknown): unknown => ({ type: 'RAW', value })
 
-test.each([
+it.each([
   ['reads a property', { type: 'GET', path: ['echo'] }],
   ['reads the prototype', { type: 'GET', path: ['__proto__'] }],
   ['writes a property', { type: 'SET', path: ['echo'], value: raw(1) }],
@@ -233,13 +233,13 @@ test.each([
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
 })
 
-test('the control: a proper raw call is answered', async () => {
+it('the control: a proper raw call is answered', async () => {
   expect(
     await attack({ type: 'APPLY', path: ['echo'], argumentList: [raw(99), raw('hello')] }),
   ).toEqual([{ id: 'attack', type: 'RAW', value: { ok: true, value: 'hello' } }])
 })
 
-test('a proxied object of the caller does not reach the other side', async () => {
+it('a proxied object of the caller does not reach the other side', async () => {
   const { connection } = pair()
   const call = connection.call('echo', [proxy({ secret: () => 1 })])
   const crash = new HubmeshError('worker/crashed', 'closed by the test')
@@ -249,7 +249,7 @@ test('a proxied object of the caller does not reach the other side', async () =>
   await expect(call).rejects.toBe(crash)
 })
 
-test.each([
+it.each([
   ['nothing', undefined],
   ['a number', 5],
   ['neither good nor bad', { ok: 1, value: 2 }],

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { startHeartbeat } from './heartbeat.ts'
 
 beforeEach(() => {
@@ -10,7 +10,7 @@ afterEach(() => {
 
 const never = (): Promise<void> => new Promise(() => undefined)
 
-test('a worker that answers is left alone', async () => {
+it('a worker that answers is left alone', async () => {
   const onSilence = vi.fn()
   const ping = vi.fn(() => Promise.resolve())
   const stop = startHeartbeat({ ping, busy: () => true, onSilence, intervalMs: 10, pings: 3 })
@@ -21,7 +21,7 @@ test('a worker that answers is left alone', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('an idle worker is not asked', async () => {
+it('an idle worker is not asked', async () => {
   const ping = vi.fn(never)
   const stop = startHeartbeat({
     ping,
@@ -35,7 +35,7 @@ test('an idle worker is not asked', async () => {
   stop()
 })
 
-test('a busy worker that leaves the pings unanswered is reported once', async () => {
+it('a busy worker that leaves the pings unanswered is reported once', async () => {
   const onSilence = vi.fn()
   startHeartbeat({ ping: never, busy: () => true, onSilence, intervalMs: 10, pings: 3 })
   await vi.advanceTimersByTimeAsync(35)

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import type { HubmeshError } from '../base/errors.ts'
 import { fakeWorker } from './fake_worker.ts'
 import { PROTOCOL_VERSION } from './protocol.ts'
@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a worker that says it is ready is handed over alive', async () => {
+it('a worker that says it is ready is handed over alive', async () => {
   const fake = fakeWorker()
   const starting = spawnWorker('engine', { factory: () => fake.worker })
   announceReady('engine', fake.scope)
@@ -20,7 +20,7 @@ test('a worker that says it is ready is handed over alive', async () => {
   expect(fake.terminated()).toBe(true)
 })
 
-test(
+it(
   'a worker whose script is missing is worker/start-failed, terminated, and says where it ' +
     'was looked for',
   async () => {
@@ -36,7 +36,7 @@ test(
   },
 )
 
-test('a constructor that throws, as under Trusted Types, is worker/start-failed with its cause', async () => {
+it('a constructor that throws, as under Trusted Types, is worker/start-failed with its cause', async () => {
   const refused = new TypeError('This document requires TrustedScriptURL')
   await expect(
     spawnWorker('embed', {
@@ -51,7 +51,7 @@ test('a constructor that throws, as under Trusted Types, is worker/start-failed 
   })
 })
 
-test('a worker that never says it is ready is worker/timeout', async () => {
+it('a worker that never says it is ready is worker/timeout', async () => {
   vi.useFakeTimers()
   const fake = fakeWorker()
   const starting = spawnWorker('engine', { factory: () => fake.worker, deadlineMs: 1000 })
@@ -65,7 +65,7 @@ test('a worker that never says it is ready is worker/timeout', async () => {
   expect(fake.terminated()).toBe(true)
 })
 
-test('cancelling a start terminates the worker', async () => {
+it('cancelling a start terminates the worker', async () => {
   const fake = fakeWorker()
   const controller = new AbortController()
   const starting = spawnWorker('engine', { factory: () => fake.worker, signal: controller.signal })
@@ -74,7 +74,7 @@ test('cancelling a start terminates the worker', async () => {
   expect(fake.terminated()).toBe(true)
 })
 
-test.each([
+it.each([
   ['another role', { hubmesh: 'ready', role: 'embed', version: PROTOCOL_VERSION }],
   ['another protocol', { hubmesh: 'ready', role: 'engine', version: PROTOCOL_VERSION + 1 }],
 ])('a worker of %s is refused', async (_name, message) => {
@@ -88,7 +88,7 @@ test.each([
   expect(fake.terminated()).toBe(true)
 })
 
-test('a death after the start is told once, to late listeners too', async () => {
+it('a death after the start is told once, to late listeners too', async () => {
   const fake = fakeWorker()
   const starting = spawnWorker('engine', { factory: () => fake.worker })
   announceReady('engine', fake.scope)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { fakeWorker } from './fake_worker.ts'
@@ -44,7 +44,7 @@ function setup(connect: (n: number) => Promise<number> = (n) => Promise.resolve(
   }
 }
 
-test('a dead worker is replaced after a wait that doubles', async () => {
+it('a dead worker is replaced after a wait that doubles', async () => {
   const { made, deaths, start } = setup()
   const supervisor = await start()
   expect(await supervisor.get()).toBe(1)
@@ -61,7 +61,7 @@ test('a dead worker is replaced after a wait that doubles', async () => {
   supervisor.close()
 })
 
-test('one that did not answer is replaced when the browser must have ended it, and its locks with it', async () => {
+it('one that did not answer is replaced when the browser must have ended it, and its locks with it', async () => {
   const { made, start } = setup()
   const supervisor = await start()
   supervisor.kill(new HubmeshError('worker/timeout', 'silent'))
@@ -72,7 +72,7 @@ test('one that did not answer is replaced when the browser must have ended it, a
   supervisor.close()
 })
 
-test('after the last strike it stays down and names the first cause', async () => {
+it('after the last strike it stays down and names the first cause', async () => {
   const { made, deaths, start } = setup()
   const supervisor = await start()
   for (let strike = 0; strike <= LIMITS.workerStrikes; strike++) {
@@ -90,7 +90,7 @@ test('after the last strike it stays down and names the first cause', async () =
   expect(made).toHaveLength(LIMITS.workerStrikes + 1)
 })
 
-test('a long life forgives earlier deaths', async () => {
+it('a long life forgives earlier deaths', async () => {
   const { made, deaths, start } = setup()
   const supervisor = await start()
   for (let i = 0; i < 2 * LIMITS.workerStrikes; i++) {
@@ -103,7 +103,7 @@ test('a long life forgives earlier deaths', async () => {
   supervisor.close()
 })
 
-test('without restart the first death is final', async () => {
+it('without restart the first death is final', async () => {
   const { made, deaths, start } = setup()
   const supervisor = await start(false)
   made[0]!.fail('boom')
@@ -113,7 +113,7 @@ test('without restart the first death is final', async () => {
   expect(made).toHaveLength(1)
 })
 
-test("a failure of the first start is the caller's and nothing is tried again", async () => {
+it("a failure of the first start is the caller's and nothing is tried again", async () => {
   const refused = new HubmeshError('store/unavailable', 'No IndexedDB.')
   const { made, start } = setup(() => Promise.reject(refused))
   await expect(start()).rejects.toBe(refused)
@@ -122,7 +122,7 @@ test("a failure of the first start is the caller's and nothing is tried again", 
   expect(made).toHaveLength(1)
 })
 
-test('a restart that cannot connect counts as a death', async () => {
+it('a restart that cannot connect counts as a death', async () => {
   const { made, deaths, start } = setup((n) =>
     n === 2 ? Promise.reject(new HubmeshError('store/blocked', 'busy')) : Promise.resolve(n),
   )
@@ -137,7 +137,7 @@ test('a restart that cannot connect counts as a death', async () => {
   supervisor.close()
 })
 
-test('closing during the wait ends it', async () => {
+it('closing during the wait ends it', async () => {
   const { made, start } = setup()
   const supervisor = await start()
   made[0]!.fail('boom')

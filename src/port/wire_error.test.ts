@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { ERROR_CODES, HubmeshError, isHubmeshError } from '../base/errors.ts'
 import { fromWireError, toWireError } from './wire_error.ts'
 
 const cross = (thrown: unknown): HubmeshError => fromWireError(structuredClone(toWireError(thrown)))
 
-test('every code crosses with message, details, retryable and stack', () => {
+it('every code crosses with message, details, retryable and stack', () => {
   for (const code of ERROR_CODES) {
     const sent = new HubmeshError(code, `About ${code}.`, {
       details: { bytes: 7, names: ['a', 'b'], none: null },
@@ -29,7 +29,7 @@ test('every code crosses with message, details, retryable and stack', () => {
   }
 })
 
-test('the chain of causes crosses: codes of HubmeshErrors, names and messages of others', () => {
+it('the chain of causes crosses: codes of HubmeshErrors, names and messages of others', () => {
   const root = new TypeError('root')
   const middle = new HubmeshError('store/quota', 'middle', { cause: root, details: { needed: 1 } })
   const got = cross(new HubmeshError('store/indeterminate', 'top', { cause: middle }))
@@ -40,7 +40,7 @@ test('the chain of causes crosses: codes of HubmeshErrors, names and messages of
   expect((cause.cause as Error).message).toBe('root')
 })
 
-test('a ring of causes ends', () => {
+it('a ring of causes ends', () => {
   const a = new Error('a')
   const b = new Error('b', { cause: a })
   a.cause = b
@@ -55,19 +55,19 @@ test('a ring of causes ends', () => {
   expect(depth).toBeLessThan(10)
 })
 
-test('what is not a HubmeshError becomes bug/invariant and keeps itself as cause', () => {
+it('what is not a HubmeshError becomes bug/invariant and keeps itself as cause', () => {
   const got = cross(new RangeError('out of range'))
   expect(got.code).toBe('bug/invariant')
   expect((got.cause as Error).name).toBe('RangeError')
   expect((got.cause as Error).message).toBe('out of range')
 })
 
-test('a thrown non-error tells its kind and never its content', () => {
+it('a thrown non-error tells its kind and never its content', () => {
   const wire = toWireError('the secret text of a document')
   expect(JSON.stringify(wire)).not.toContain('secret')
   expect(wire.code).toBe('bug/invariant')
 })
 
-test('a foreign AbortError is `aborted`', () => {
+it('a foreign AbortError is `aborted`', () => {
   expect(cross(new DOMException('stop', 'AbortError')).code).toBe('aborted')
 })

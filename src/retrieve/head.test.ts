@@ -1,19 +1,19 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { holdHead } from './head.ts'
 
 const scores = (values: readonly number[]): Float64Array => Float64Array.from(values)
 const ranking = (values: Float64Array): number[] =>
   [...values.keys()].sort((a, b) => (values[b] as number) - (values[a] as number) || a - b)
 
-test('a passage over the head comes just under it, and keeps its place among the others', () => {
+it('a passage over the head comes just under it, and keeps its place among the others', () => {
   const values = scores([0.5, 0.4, 0.9, 0.7, 0.1])
   const held = holdHead([0, 1], ranking(values), values, 5)
   expect(held.map((h) => h.slot)).toEqual([0, 1, 2, 3, 4])
   expect(held.map((h) => h.score)).toEqual([0.5, 0.4, 0.399999999, 0.399999998, 0.1])
 })
 
-test('without a head nothing changes', () => {
+it('without a head nothing changes', () => {
   const values = scores([0.2, 0.6, 0.4])
   expect(holdHead([], ranking(values), values, 2)).toEqual([
     { slot: 1, score: 0.6 },
@@ -21,7 +21,7 @@ test('without a head nothing changes', () => {
   ])
 })
 
-test('whatever the scores, the head is first, scores never rise, none is lifted, and nobody is lost', () => {
+it('whatever the scores, the head is first, scores never rise, none is lifted, and nobody is lost', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 2, maxLength: 12 }),

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { TextIndex } from '../graph/text_index.ts'
 import { readQuestion } from './question.ts'
 
-test(
+it(
   'a word in a form that no passage has counts as its stem, as it would if a removed ' +
     'passage had had that form',
   () => {
@@ -21,7 +21,7 @@ test(
   },
 )
 
-test('a stop word is no misspelt name, whether or not a passage has it', () => {
+it('a stop word is no misspelt name, whether or not a passage has it', () => {
   const texts = ['Stephen Jay Gould taught at Harvard.', 'Gould was fond of snails.'],
     index = new TextIndex((slot) => ({ title: '', text: texts[slot] as string, opening: true }))
   texts.forEach((text, slot) => {

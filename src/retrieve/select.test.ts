@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { roundScore } from '../base/math.ts'
 import { selectBest, selectBestRounded } from './select.ts'
 
-test('gives what a full sort gives, for any scores, masks and counts', () => {
+it('gives what a full sort gives, for any scores, masks and counts', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.nat(5), fc.boolean()), { maxLength: 60 }),
@@ -22,7 +22,7 @@ test('gives what a full sort gives, for any scores, masks and counts', () => {
   )
 })
 
-test('rounds as much as the choice needs: the same slots and scores as of scores rounded before', () => {
+it('rounds as much as the choice needs: the same slots and scores as of scores rounded before', () => {
   const grains = fc.array(fc.tuple(fc.nat(3), fc.integer({ min: -9, max: 9 })), { maxLength: 60 })
   fc.assert(
     fc.property(grains, fc.nat(70), (rows, count) => {

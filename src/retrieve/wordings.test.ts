@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { Wordings } from './wordings.ts'
 
 const LONG =
   'the quick brown fox jumps over the lazy dog and then over the fence of the neighbour, '
 
-test('texts of one wording are told apart from others that begin alike', () => {
+it('texts of one wording are told apart from others that begin alike', () => {
   const said = new Wordings()
   expect(said.add(`${LONG}twice`)).toBe(true)
   expect(said.add(`${LONG}once`)).toBe(true)
@@ -16,7 +16,7 @@ test('texts of one wording are told apart from others that begin alike', () => {
   expect(said.add('43 — ')).toBe(false)
 })
 
-test('letters that become letters of ASCII in small count as these', () => {
+it('letters that become letters of ASCII in small count as these', () => {
   const said = new Wordings()
   expect(said.add('273 \u212a')).toBe(true)
   expect(said.add('kelvin')).toBe(true)

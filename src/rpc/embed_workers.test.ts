@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { Connection } from '../port/connection.ts'
 import { EmbedWorkerRequests } from './embed_requests.ts'
 import { EmbedWorkers } from './embed_workers.ts'
@@ -68,7 +68,7 @@ function setup(makeWorker?: () => Worker): {
   return { requests, page, made }
 }
 
-test('the engine speaks to the worker that the page made, over a channel of their own', async () => {
+it('the engine speaks to the worker that the page made, over a channel of their own', async () => {
   const { requests, made } = setup()
   const [first, second] = await Promise.all([requests.spawn(), requests.spawn()])
   const calls = [first, second].map(({ worker }) =>
@@ -78,7 +78,7 @@ test('the engine speaks to the worker that the page made, over a channel of thei
   expect(made).toHaveLength(2)
 })
 
-test("ending it on the engine's side ends the worker on the page", async () => {
+it("ending it on the engine's side ends the worker on the page", async () => {
   const { requests, made } = setup()
   const { terminate } = await requests.spawn()
   expect(made[0]!.terminated()).toBe(false)
@@ -86,7 +86,7 @@ test("ending it on the engine's side ends the worker on the page", async () => {
   expect(made[0]!.terminated()).toBe(true)
 })
 
-test('the engine hears of a death, once, with its code', async () => {
+it('the engine hears of a death, once, with its code', async () => {
   const { requests, made } = setup()
   const remote = await requests.spawn()
   const death = new Promise((resolve) => {
@@ -99,7 +99,7 @@ test('the engine hears of a death, once, with its code', async () => {
   expect(late).toHaveBeenCalledTimes(1)
 })
 
-test('a worker that cannot be made is an error of the request', async () => {
+it('a worker that cannot be made is an error of the request', async () => {
   const { requests } = setup(() => {
     throw new TypeError('blocked by a policy')
   })
@@ -109,7 +109,7 @@ test('a worker that cannot be made is an error of the request', async () => {
   })
 })
 
-test('a cancelled request leaves no worker running', async () => {
+it('a cancelled request leaves no worker running', async () => {
   const { requests, made } = setup()
   const controller = new AbortController()
   const spawning = requests.spawn(controller.signal)
@@ -120,7 +120,7 @@ test('a cancelled request leaves no worker running', async () => {
   })
 })
 
-test('when the engine worker is gone the page ends all of its embedding workers', async () => {
+it('when the engine worker is gone the page ends all of its embedding workers', async () => {
   const { requests, page, made } = setup()
   await Promise.all([requests.spawn(), requests.spawn()])
   page.clear()

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Embedder } from '../embed/embedder.ts'
 import { HubmeshError, isHubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
@@ -66,7 +66,7 @@ const caught = (promise: Promise<unknown>): Promise<HubmeshError> =>
     (error: unknown) => error as HubmeshError,
   )
 
-test('add sends everything through, in order, with its options and its progress', async () => {
+it('add sends everything through, in order, with its options and its progress', async () => {
   const { engine, doubles } = await setup()
   const seen: Progress[] = []
   const input = documentsOf(3 * LIMITS.stageItems + 5)
@@ -81,7 +81,7 @@ test('add sends everything through, in order, with its options and its progress'
   expect(seen.at(-1)).toMatchObject({ done: input.length, total: input.length })
 })
 
-test('an entry that cannot be cloned is input/invalid and leaves nothing behind', async () => {
+it('an entry that cannot be cloned is input/invalid and leaves nothing behind', async () => {
   const { engine, doubles } = await setup()
   const entry = { id: 'f', text: 'x', metadata: { f: () => 1 } }
   await expect(engine.add([...documentsOf(600), entry as never])).rejects.toMatchObject({
@@ -90,7 +90,7 @@ test('an entry that cannot be cloned is input/invalid and leaves nothing behind'
   expect(doubles[0]!.documents.size).toBe(0)
 })
 
-test('a cancelled add rejects with aborted and its own reason', async () => {
+it('a cancelled add rejects with aborted and its own reason', async () => {
   const { engine } = await setup()
   const controller = new AbortController()
   const adding = engine.add([{ id: 'a', text: 'hang' }], {
@@ -102,7 +102,7 @@ test('a cancelled add rejects with aborted and its own reason', async () => {
   await expect(adding).rejects.toMatchObject({ code: 'aborted', cause: 'enough' })
 })
 
-test('status reports reach the page until unsubscribed', async () => {
+it('status reports reach the page until unsubscribed', async () => {
   const { engine, doubles } = await setup()
   const seen: EngineStatus[] = []
   const stop = engine.onStatus((status) => {
@@ -118,7 +118,7 @@ test('status reports reach the page until unsubscribed', async () => {
   expect(seen).toHaveLength(2)
 })
 
-test('when the worker dies pending reads say so, writes are indeterminate, and a new worker answers', async () => {
+it('when the worker dies pending reads say so, writes are indeterminate, and a new worker answers', async () => {
   const { engine, workers, doubles } = await setup()
   await engine.add(documentsOf(3))
   const read = caught(engine.retrieve('anything'))
@@ -140,7 +140,7 @@ test('when the worker dies pending reads say so, writes are indeterminate, and a
   expect(doubles[1]!.options.corpus).toBe('notes')
 })
 
-test(
+it(
   'a corpus in memory is lost with its worker: every later call says so and none answers ' +
     'from an empty one',
   async () => {
@@ -155,7 +155,7 @@ test(
   },
 )
 
-test('a worker that stops answering is replaced', async () => {
+it('a worker that stops answering is replaced', async () => {
   const { engine, workers } = await setup()
   // Deaf from here on: what arrives is not heard, as in an endless loop.
   workers[0]!.scope.close()
@@ -167,7 +167,7 @@ test('a worker that stops answering is replaced', async () => {
   expect(await again).toMatchObject({ corpus: 'double' })
 })
 
-test('a worker that answers with something else is replaced, and the call says so', async () => {
+it('a worker that answers with something else is replaced, and the call says so', async () => {
   const { engine, workers } = await setup()
   await engine.add(documentsOf(3))
   // Comlink's answer carries the number of its question; whoever else holds the port can send one.
@@ -185,7 +185,7 @@ test('a worker that answers with something else is replaced, and the call says s
   expect(workers).toHaveLength(2)
 })
 
-test('close lets the engine finish, ends the worker, and later calls are store/closed', async () => {
+it('close lets the engine finish, ends the worker, and later calls are store/closed', async () => {
   const { engine, workers, doubles } = await setup()
   await Promise.all([engine.close(), engine.close()])
   expect(doubles[0]!.calls).toEqual(['close'])
@@ -194,7 +194,7 @@ test('close lets the engine finish, ends the worker, and later calls are store/c
   await engine.close()
 })
 
-test('destroy removes the corpus and closes', async () => {
+it('destroy removes the corpus and closes', async () => {
   const { engine, workers, doubles } = await setup()
   await engine.add(documentsOf(2))
   await engine.destroy()
@@ -203,7 +203,7 @@ test('destroy removes the corpus and closes', async () => {
   await expect(engine.add('x')).rejects.toMatchObject({ code: 'store/closed' })
 })
 
-test('an engine that cannot open its storage rejects the creation and ends its worker', async () => {
+it('an engine that cannot open its storage rejects the creation and ends its worker', async () => {
   const fake = fakeWorker()
   serveEngine(fake.scope, () =>
     Promise.reject(
@@ -217,7 +217,7 @@ test('an engine that cannot open its storage rejects the creation and ends its w
   expect(fake.terminated()).toBe(true)
 })
 
-test('an Embedder of the page stays on the page and is called back in batches', async () => {
+it('an Embedder of the page stays on the page and is called back in batches', async () => {
   const asked: string[][] = []
   const identity = { model: 'mine', revision: '1', dtype: 'f32', dims: 2, pooling: 'none' }
   const model: Embedder = {
@@ -249,7 +249,7 @@ test('an Embedder of the page stays on the page and is called back in batches', 
   })
 })
 
-test.each([
+it.each([
   ['an unknown option', { corpus: 'x', storge: 'memory' }, 'storge'],
   ['a folder as storage', { corpus: 'x', storage: { directory: '/tmp' } }, 'storage'],
   ['a model that is no embedder', { corpus: 'x', model: { embed: 1 } }, 'model'],

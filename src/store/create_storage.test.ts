@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { mkdtemp, rm, writeFile, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { createStorage, deleteCorpus, listCorpora, type StorageChoice } from './create_storage.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { CorpusStorage } from './storage.ts'
@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const directory of roots.splice(0)) await rm(directory, { recursive: true, force: true })
 })
 
-test('the kind of storage is the one that was asked for', async () => {
+it('the kind of storage is the one that was asked for', async () => {
   const directory = await root()
   for (const [storage, kind] of [
     ['memory', 'memory'],
@@ -43,7 +43,7 @@ test('the kind of storage is the one that was asked for', async () => {
   }
 })
 
-test('where IndexedDB is missing the answer is store/unavailable, never a memory store', async () => {
+it('where IndexedDB is missing the answer is store/unavailable, never a memory store', async () => {
   vi.stubGlobal('indexedDB', undefined)
   await expect(
     createStorage({ corpus: 'x', storage: 'indexeddb', settings: SETTINGS }),
@@ -52,7 +52,7 @@ test('where IndexedDB is missing the answer is store/unavailable, never a memory
   await expect(deleteCorpus('x')).rejects.toThrow(refusal('store/unavailable'))
 })
 
-test('names that mean something to a file system, odd settings and odd storages are refused', async () => {
+it('names that mean something to a file system, odd settings and odd storages are refused', async () => {
   const directory = await root()
   for (const corpus of [
     '',
@@ -90,7 +90,7 @@ test('names that mean something to a file system, odd settings and odd storages 
   ).rejects.toThrow(refusal('input/invalid'))
 })
 
-test('corpora of the browser are listed with their documents, and other databases are left alone', async () => {
+it('corpora of the browser are listed with their documents, and other databases are left alone', async () => {
   await fill('list-b', 'indexeddb', 3)
   await fill('list-a', 'indexeddb', 1)
   await fill('list-never-written', 'indexeddb', 0)
@@ -112,7 +112,7 @@ test('corpora of the browser are listed with their documents, and other database
   ])
 })
 
-test('the bytes of a corpus of the browser are those of its documents and vectors, and go with them', async () => {
+it('the bytes of a corpus of the browser are those of its documents and vectors, and go with them', async () => {
   const bytes = async (): Promise<number | null> =>
     (await listCorpora()).find(({ name }) => name === 'weighed')!.bytes
   const long = sampleDocument('long', 'x'.repeat(LIMITS.storePartChars * 3 + 7)),
@@ -144,7 +144,7 @@ test('the bytes of a corpus of the browser are those of its documents and vector
   expect(steps[4]).toBe(0)
 })
 
-test('a browser that does not list its databases lists the notes of them', async () => {
+it('a browser that does not list its databases lists the notes of them', async () => {
   const caches = fakeCaches()
   vi.stubGlobal('caches', caches)
   await fill('noted', 'indexeddb', 2)
@@ -154,7 +154,7 @@ test('a browser that does not list its databases lists the notes of them', async
   ])
 })
 
-test('corpora of a folder are listed with documents and bytes, and deleted by name', async () => {
+it('corpora of a folder are listed with documents and bytes, and deleted by name', async () => {
   const directory = await root()
   expect(await listCorpora({ directory: join(directory, 'none') })).toEqual([])
   await fill('b', { directory }, 2)
@@ -178,7 +178,7 @@ test('corpora of a folder are listed with documents and bytes, and deleted by na
   await opened.close()
 })
 
-test('outside of Node a folder is refused', async () => {
+it('outside of Node a folder is refused', async () => {
   vi.resetModules()
   vi.stubGlobal('process', undefined)
   const { createStorage: inPage } = await import('./create_storage.ts')

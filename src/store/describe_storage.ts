@@ -1,7 +1,7 @@
 /**
  * Owns the registration of the storage contract with the test runner. Refuses: cases of its own.
  */
-import { describe, test } from 'vitest'
+import { describe, it } from 'vitest'
 import { STORAGE_CASES, type StoragePlace } from './testing/storage_contract.ts'
 
 /** Runs the contract over a storage; `make` gives a fresh place for each case. */
@@ -10,7 +10,7 @@ export function describeStorage(
   make: () => StoragePlace | Promise<StoragePlace>,
 ): void {
   describe(`${name} keeps the contract of a storage`, () => {
-    test.each(STORAGE_CASES.map((one) => [one.name, one] as const))('%s', async (_name, one) => {
+    it.each(STORAGE_CASES.map((one) => [one.name, one] as const))('%s', async (_name, one) => {
       await one.run(await make())
     })
   })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { StepCounter } from './count_steps.ts'
 import { pathological, UNITS } from './pathological.ts'
 import { loadScanners, type Scanner } from './scanners.ts'
@@ -80,7 +80,7 @@ async function growth(
   }
 }
 
-test('the counter sees a square, in blocks, in built-in methods and in regular expressions', async () => {
+it('the counter sees a square, in blocks, in built-in methods and in regular expressions', async () => {
   const { editDistance } = await import('../base/edit_distance.ts')
   const blocks: Scanner = {
     name: 'blocks',
@@ -107,7 +107,7 @@ test('the counter sees a square, in blocks, in built-in methods and in regular e
   )
 })
 
-test(
+it(
   'twice the text takes at most 2.5 times the steps, for everything that reads foreign text ' +
     'and for every pathological text',
   async () => {
@@ -133,7 +133,7 @@ test(
   600_000,
 )
 
-test('a single token of a megabyte takes at most 2.5 times the steps of half of it', async () => {
+it('a single token of a megabyte takes at most 2.5 times the steps of half of it', async () => {
   const letters = TEXTS.filter(([name]) => name === 'letters'),
     slow: string[] = []
   for (const scanner of scanners) {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { drawChart, shortNumber } from './charts.ts'
 
 const chart = {
@@ -24,7 +24,7 @@ const chart = {
   ],
 }
 
-test('the same figures give the same bytes, with every name as text', () => {
+it('the same figures give the same bytes, with every name as text', () => {
   const svg = drawChart(chart)
   expect(drawChart(chart)).toBe(svg)
   expect(svg).toContain('A &lt;figure&gt; (ms)')
@@ -34,7 +34,7 @@ test('the same figures give the same bytes, with every name as text', () => {
   expect(svg).toContain('prefers-color-scheme:dark')
 })
 
-test('a larger value stands higher, on both scales, and all within the picture', () => {
+it('a larger value stands higher, on both scales, and all within the picture', () => {
   for (const logarithmic of [false, true]) {
     const heights = [...drawChart({ ...chart, logarithmic }).matchAll(/cy="([\d.]+)"/g)].map(
       ([, y]) => Number(y),
@@ -47,7 +47,7 @@ test('a larger value stands higher, on both scales, and all within the picture',
   }
 })
 
-test('numbers are written short', () => {
+it('numbers are written short', () => {
   expect([0, 0.25, 7.58, 940, 1000, 2500, 36_450, 72_000].map(shortNumber)).toEqual([
     '0',
     '0.25',

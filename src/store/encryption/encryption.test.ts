@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import 'fake-indexeddb/auto'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { Connection } from '../indexeddb/connection.ts'
 import { changeCorpusKey, createStorage } from '../create_storage.ts'
 import {
@@ -33,7 +33,7 @@ const refusal = (code: string, details?: object): unknown =>
       : { code, details: expect.objectContaining(details) as unknown },
   )
 
-test('a record opens with its corpus and place only, and a flipped bit anywhere is found', async () => {
+it('a record opens with its corpus and place only, and a flipped bit anywhere is found', async () => {
   const { sealer } = await lockNew({ key: await newKey() }),
     other = (await lockNew({ key: await newKey() })).sealer
   const bytes = Uint8Array.from({ length: 300 }, (_, i) => i),
@@ -54,7 +54,7 @@ test('a record opens with its corpus and place only, and a flipped bit anywhere 
     )
 })
 
-test('the same bytes are sealed otherwise each time, and ids get names that differ by corpus', async () => {
+it('the same bytes are sealed otherwise each time, and ids get names that differ by corpus', async () => {
   const { sealer } = await lockNew({ key: await newKey() }),
     other = (await lockNew({ key: await newKey() })).sealer
   const nonces = new Set<string>()
@@ -67,7 +67,7 @@ test('the same bytes are sealed otherwise each time, and ids get names that diff
   expect(sealer.nameOf('a')).toMatch(/^[0-9a-f]{32}$/)
 })
 
-test('a passphrase opens what it locked, in either Unicode form, and another one is store/locked', async () => {
+it('a passphrase opens what it locked, in either Unicode form, and another one is store/locked', async () => {
   const { header, sealer } = await lockNew({ passphrase: 'caf\u00e9 au lait' })
   expect(header.kdf).toMatchObject({ iterations: 600_000 })
   const sealed = await sealer.seal('x', Uint8Array.of(1, 2, 3))
@@ -85,7 +85,7 @@ test('a passphrase opens what it locked, in either Unicode form, and another one
   )
 })
 
-test('another key opens the same records, and the one before does not any more', async () => {
+it('another key opens the same records, and the one before does not any more', async () => {
   const before = { key: await newKey() },
     after: Encryption = { passphrase: 'later' }
   const { header, sealer } = await lockNew(before),
@@ -96,7 +96,7 @@ test('another key opens the same records, and the one before does not any more',
   await expect(rewrap(changed, before, after)).rejects.toThrow(refusal('store/locked'))
 })
 
-test('what is no key is refused, and a header that was changed is none or does not open', async () => {
+it('what is no key is refused, and a header that was changed is none or does not open', async () => {
   const signing = await crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, [
     'sign',
   ])
@@ -213,7 +213,7 @@ const TRACES = [
   Buffer.from(sampleRow(secret, 0).vector.buffer).toString('latin1'),
 ]
 
-test(
+it(
   'no stored record shows an id, a title, text, metadata, names, hashes or vectors; the ' +
     'same scan finds all of them in a plain corpus',
   async () => {
@@ -238,7 +238,7 @@ test(
   },
 )
 
-test('a wrong key, none, and a key for a plain corpus are refused by name and change nothing', async () => {
+it('a wrong key, none, and a key for a plain corpus are refused by name and change nothing', async () => {
   const locked = place(),
     key = { key: await newKey() }
   await fill(await locked.open(key))
@@ -256,7 +256,7 @@ test('a wrong key, none, and a key for a plain corpus are refused by name and ch
   await expect(open.open(key)).rejects.toThrow(refusal('input/conflict'))
 })
 
-test('two that open a corpus before anybody began it come to share its key', async () => {
+it('two that open a corpus before anybody began it come to share its key', async () => {
   const locked = place(),
     key = { key: await newKey() }
   const first = await locked.open(key),
@@ -299,7 +299,7 @@ const flip = (value: unknown): unknown => {
     : value
 }
 
-test(
+it(
   'a flipped byte costs a document its place, by name, and derived data nothing but their ' +
     'making; records that change places are found',
   async () => {
@@ -380,7 +380,7 @@ test(
   },
 )
 
-test.each(['indexeddb', 'directory'] as const)(
+it.each(['indexeddb', 'directory'] as const)(
   'after a change of keys the new one opens every record in %s and the old one none',
   async (kind) => {
     const directory = await mkdtemp(join(tmpdir(), 'hubmesh-')),
@@ -407,7 +407,7 @@ test.each(['indexeddb', 'directory'] as const)(
   },
 )
 
-test('no file of an encrypted folder shows anything either, and a flipped byte of one is found', async () => {
+it('no file of an encrypted folder shows anything either, and a flipped byte of one is found', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'hubmesh-')),
     key = { key: await newKey() }
   const files = async (corpus: string): Promise<string> =>

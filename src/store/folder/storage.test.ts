@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { crc32Text } from '../../base/checksum.ts'
 import { describeStorage } from '../describe_storage.ts'
 import { openDirectoryStorage } from './storage.ts'
@@ -52,7 +52,7 @@ const files = async (corpus: string, end: string): Promise<string[]> =>
     .map((name) => join(root, corpus, name))
 const [a, b] = [sampleDocument('a'), sampleDocument('b')]
 
-test(
+it(
   'a flipped byte in a file of documents costs at most the documents of that file, and ' +
     'never all silently',
   async () => {
@@ -75,7 +75,7 @@ test(
   },
 )
 
-test('a flipped byte in a file of vectors loses its rows, which the next writer clears away', async () => {
+it('a flipped byte in a file of vectors loses its rows, which the next writer clears away', async () => {
   const corpus = fresh()
   const storage = await open(corpus)
   await storage.commit({ put: [a, b], remove: [] })
@@ -94,7 +94,7 @@ test('a flipped byte in a file of vectors loses its rows, which the next writer 
   expect(await files(corpus, '.blk')).not.toContain(file)
 })
 
-test('a damaged or missing CURRENT is store/corrupt, never an empty corpus', async () => {
+it('a damaged or missing CURRENT is store/corrupt, never an empty corpus', async () => {
   const corpus = fresh()
   const storage = await open(corpus)
   await storage.commit({ put: [a], remove: [] })
@@ -118,7 +118,7 @@ test('a damaged or missing CURRENT is store/corrupt, never an empty corpus', asy
   await again.close()
 })
 
-test('what a crash left before it became current is cleared away, and the state before it stands', async () => {
+it('what a crash left before it became current is cleared away, and the state before it stands', async () => {
   const corpus = fresh()
   const storage = await open(corpus)
   await storage.commit({ put: [a], remove: [] })
@@ -137,7 +137,7 @@ test('what a crash left before it became current is cleared away, and the state 
   ])
 })
 
-test('the lock of a live program is respected, that of a dead one is taken over', async () => {
+it('the lock of a live program is respected, that of a dead one is taken over', async () => {
   const corpus = fresh()
   const [first, second] = [await open(corpus), await open(corpus)]
   await first.commit({ put: [a], remove: [] })
@@ -161,7 +161,7 @@ test('the lock of a live program is respected, that of a dead one is taken over'
   await second.close()
 })
 
-test('a writer whose lock file was deleted is refused once another has written', async () => {
+it('a writer whose lock file was deleted is refused once another has written', async () => {
   const corpus = fresh()
   const first = await open(corpus)
   await first.commit({ put: [a], remove: [] })
@@ -174,7 +174,7 @@ test('a writer whose lock file was deleted is refused once another has written',
   await first.close()
 })
 
-test('a program that follows is told of commits and reads them', async () => {
+it('a program that follows is told of commits and reads them', async () => {
   const corpus = fresh()
   const writer = await open(corpus)
   await writer.commit({ put: [a], remove: [] })
@@ -190,7 +190,7 @@ test('a program that follows is told of commits and reads them', async () => {
   await writer.close()
 })
 
-test('a removed or replaced document leaves no trace in any file', async () => {
+it('a removed or replaced document leaves no trace in any file', async () => {
   const corpus = fresh()
   const storage = await open(corpus)
   await storage.commit({
@@ -223,7 +223,7 @@ test('a removed or replaced document leaves no trace in any file', async () => {
   await storage.close()
 })
 
-test('hundreds of small commits leave few files', async () => {
+it('hundreds of small commits leave few files', async () => {
   const corpus = fresh()
   const storage = await open(corpus)
   for (let i = 0; i < 120; i++)
@@ -236,7 +236,7 @@ test('hundreds of small commits leave few files', async () => {
   await storage.close()
 }, 120_000)
 
-test('a folder that cannot be is store/unavailable, and one deleted while open is store/evicted', async () => {
+it('a folder that cannot be is store/unavailable, and one deleted while open is store/evicted', async () => {
   await writeFile(join(root, 'a-file'), '')
   await expect(
     openDirectoryStorage({ directory: join(root, 'a-file'), corpus: 'x', settings: SETTINGS }),
@@ -252,7 +252,7 @@ test('a folder that cannot be is store/unavailable, and one deleted while open i
   await again.close()
 })
 
-test('a full disk is told with the bytes needed and free', async () => {
+it('a full disk is told with the bytes needed and free', async () => {
   const { fileError, writeDurably } = await import('./files.ts')
   expect(
     fileError(Object.assign(new Error('full'), { code: 'ENOSPC' }), '/x', 10, 3),

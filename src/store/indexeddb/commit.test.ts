@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { write, type WriteOptions, type WritePlan } from './commit.ts'
 import { Connection } from './connection.ts'
 import { RECORD_COPY_KEY, RECORD_KEY, type CorpusRecord } from './corpus_record.ts'
@@ -52,7 +52,7 @@ const state = (): Promise<[readonly IDBValidKey[], number | undefined]> =>
     record?.generation,
   ])
 
-test('a write is one strict transaction and leaves record and values together', async () => {
+it('a write is one strict transaction and leaves record and values together', async () => {
   const spy = vi.spyOn(IDBDatabase.prototype, 'transaction')
   expect((await attempt()).generation).toBe(1)
   expect(spy.mock.calls.map((call) => call[2])).toEqual([{ durability: 'strict' }])
@@ -60,7 +60,7 @@ test('a write is one strict transaction and leaves record and values together', 
   expect(await state()).toEqual([['a', 'b', 'c'], 1])
 })
 
-test.each([
+it.each([
   ['throw', 'bug/invariant'],
   ['abort', 'store/closed'],
   ['closing', 'store/closed'],
@@ -84,7 +84,7 @@ test.each([
   },
 )
 
-test(
+it(
   'thousands of values are handed over in steps, between which the thread does other work, ' +
     'and are kept or dropped as one',
   async () => {
@@ -127,7 +127,7 @@ test(
   },
 )
 
-test('store/quota names the bytes needed', async () => {
+it('store/quota names the bytes needed', async () => {
   faults.failNext('put', 'quota')
   await expect(attempt()).rejects.toThrow(
     expect.objectContaining({
@@ -137,7 +137,7 @@ test('store/quota names the bytes needed', async () => {
   )
 })
 
-test('a plan that waits for something is refused, also when it fails later, and nothing is kept', async () => {
+it('a plan that waits for something is refused, also when it fails later, and nothing is kept', async () => {
   for (const plan of [
     async () => {
       await Promise.resolve()
@@ -158,7 +158,7 @@ test('a plan that waits for something is refused, also when it fails later, and 
   expect(await state()).toEqual([[], 0])
 })
 
-test('a connection that is closing is opened once more; a second time is store/closed', async () => {
+it('a connection that is closing is opened once more; a second time is store/closed', async () => {
   faults.failNext('begin', 'closing')
   expect((await attempt()).generation).toBe(1)
   faults.failNext('begin', 'closing')
@@ -167,12 +167,12 @@ test('a connection that is closing is opened once more; a second time is store/c
   expect((await attempt()).generation).toBe(2)
 })
 
-test('a transaction of which nothing is heard is named indeterminate', async () => {
+it('a transaction of which nothing is heard is named indeterminate', async () => {
   faults.failNext('finish', 'silence')
   await expect(attempt({ commitMs: 20 })).rejects.toThrow(refusal('store/indeterminate'))
 })
 
-test('a writer that was replaced is refused inside the transaction', async () => {
+it('a writer that was replaced is refused inside the transaction', async () => {
   await write(connection, {
     stores: [],
     fence: null,
@@ -186,7 +186,7 @@ test('a writer that was replaced is refused inside the transaction', async () =>
   expect(await state()).toEqual([[], 0])
 })
 
-test('one damaged copy of the record does no harm, two are store/corrupt and nothing is written', async () => {
+it('one damaged copy of the record does no harm, two are store/corrupt and nothing is written', async () => {
   const raw = await connection.database()
   await raw.put('meta', { json: '{}', check: 1 }, RECORD_KEY)
   expect((await attempt()).generation).toBe(1)
@@ -199,7 +199,7 @@ test('one damaged copy of the record does no harm, two are store/corrupt and not
   ).rejects.toThrow(refusal('store/corrupt'))
 })
 
-test('a value that cannot be cloned is named before anything is kept', async () => {
+it('a value that cannot be cloned is named before anything is kept', async () => {
   await expect(
     attempt({
       plan: (writer, record) => {

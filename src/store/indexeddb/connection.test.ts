@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { Connection, databaseNames, deleteDatabase, type ConnectionEvent } from './connection.ts'
 import { createFaultPlan } from './fault_hook.ts'
 import type { Migration } from './schema.ts'
@@ -32,7 +32,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a page without IndexedDB, or with one that throws, gets store/unavailable', async () => {
+it('a page without IndexedDB, or with one that throws, gets store/unavailable', async () => {
   vi.stubGlobal('indexedDB', undefined)
   await expect(new Connection({ name: fresh() }).database()).rejects.toThrow(
     refusal('store/unavailable'),
@@ -67,7 +67,7 @@ test('a page without IndexedDB, or with one that throws, gets store/unavailable'
   )
 })
 
-test('an open request that is never answered is tried once more, then given up', async () => {
+it('an open request that is never answered is tried once more, then given up', async () => {
   const faults = createFaultPlan()
   const connection = new Connection({ name: fresh(), openMs: 500, faults })
   faults.failNext('open', 'silence')
@@ -80,7 +80,7 @@ test('an open request that is never answered is tried once more, then given up',
   expect(faults.armed).toBe(0)
 })
 
-test('an internal error of the browser is tried at most four times, then named store/corrupt', async () => {
+it('an internal error of the browser is tried at most four times, then named store/corrupt', async () => {
   const faults = createFaultPlan()
   const options = { retryDelaysMs: [0, 0, 0], faults }
   for (let i = 0; i < 3; i++) faults.failNext('open', 'unknown')
@@ -97,7 +97,7 @@ test('an internal error of the browser is tried at most four times, then named s
   expect(faults.armed).toBe(5)
 })
 
-test('a disk that is full at opening is named store/quota and not tried again', async () => {
+it('a disk that is full at opening is named store/quota and not tried again', async () => {
   const faults = createFaultPlan()
   faults.failNext('open', 'quota')
   await expect(new Connection({ name: fresh(), faults }).database()).rejects.toThrow(
@@ -105,7 +105,7 @@ test('a disk that is full at opening is named store/quota and not tried again', 
   )
 })
 
-test('an older tab lets go of the database, and comes back as one that is too old', async () => {
+it('an older tab lets go of the database, and comes back as one that is too old', async () => {
   const name = fresh()
   const events: ConnectionEvent[] = []
   const old = new Connection({ name, migrations: [one], onEvent: (event) => events.push(event) })
@@ -119,7 +119,7 @@ test('an older tab lets go of the database, and comes back as one that is too ol
   newer.close()
 })
 
-test(
+it(
   'a tab that does not let go is reported at once and named store/blocked in the end; the ' +
     'wait can be cancelled',
   async () => {
@@ -152,7 +152,7 @@ test(
   },
 )
 
-test('a migration that fails half-way leaves the version before, whole, and the next opening tries again', async () => {
+it('a migration that fails half-way leaves the version before, whole, and the next opening tries again', async () => {
   const name = fresh()
   const before = new Connection({ name, migrations: [one] })
   await (await before.database()).put('a', 'kept', 'key')
@@ -188,7 +188,7 @@ test('a migration that fails half-way leaves the version before, whole, and the 
   again.close()
 })
 
-test('a lost connection comes back at the next use, a closed one does not', async () => {
+it('a lost connection comes back at the next use, a closed one does not', async () => {
   const connection = new Connection({ name: fresh() })
   const first = await connection.database()
   expect(await connection.database()).toBe(first)
@@ -198,7 +198,7 @@ test('a lost connection comes back at the next use, a closed one does not', asyn
   await expect(connection.database()).rejects.toThrow(refusal('store/closed'))
 })
 
-test('databases are listed, or said not to be listed, and are gone when deleted', async () => {
+it('databases are listed, or said not to be listed, and are gone when deleted', async () => {
   const name = fresh()
   const connection = new Connection({ name })
   await connection.database()

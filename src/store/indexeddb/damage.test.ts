@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { LIMITS } from '../../base/limits.ts'
 import {
   a,
@@ -19,7 +19,7 @@ import { allDocuments, allVectors, sampleDocument, sampleRow } from '../testing/
 
 setUp()
 
-test('a database that was dropped between two visits is reported, not taken for a first visit', async () => {
+it('a database that was dropped between two visits is reported, not taken for a first visit', async () => {
   const first = await open()
   await first.commit({ put: [a, b], remove: [] })
   await first.close()
@@ -37,7 +37,7 @@ test('a database that was dropped between two visits is reported, not taken for 
   expect(await allDocuments(await open())).toEqual([c])
 })
 
-test('a corpus that was emptied or destroyed on purpose is a first visit', async () => {
+it('a corpus that was emptied or destroyed on purpose is a first visit', async () => {
   const first = await open()
   await first.commit({ put: [a], remove: [] })
   await first.commit({ put: [], remove: ['a'] })
@@ -49,7 +49,7 @@ test('a corpus that was emptied or destroyed on purpose is a first visit', async
   expect(await allDocuments(await open())).toEqual([])
 })
 
-test('data deleted under an open storage are reported by reading and by writing', async () => {
+it('data deleted under an open storage are reported by reading and by writing', async () => {
   const storage = await open()
   await storage.commit({ put: [a], remove: [] })
   await new Promise((resolve) => {
@@ -60,7 +60,7 @@ test('data deleted under an open storage are reported by reading and by writing'
   await expect(storage.putVectors([sampleRow(a, 0)])).rejects.toThrow(refusal('store/evicted'))
 })
 
-test('records of any wrong shape are quarantined by id, the others are served, and a new put heals', async () => {
+it('records of any wrong shape are quarantined by id, the others are served, and a new put heals', async () => {
   const documents = Array.from({ length: 40 }, (_, i) =>
     sampleDocument(
       `d${String(i).padStart(2, '0')}`,
@@ -103,7 +103,7 @@ test('records of any wrong shape are quarantined by id, the others are served, a
   expect(storage.quarantined.map((record) => record.id)).toEqual([''])
 })
 
-test('a value that the browser cannot read back costs that document only', async () => {
+it('a value that the browser cannot read back costs that document only', async () => {
   const storage = await open()
   await storage.commit({ put: [a, b, c], remove: [] })
   // the page, behind the keys; then the second of its three
@@ -113,7 +113,7 @@ test('a value that the browser cannot read back costs that document only', async
   expect(storage.quarantined.map((record) => record.id)).toEqual(['b'])
 })
 
-test('documents that vanished from the database are counted in a warning', async () => {
+it('documents that vanished from the database are counted in a warning', async () => {
   const storage = await open()
   await storage.commit({ put: [a, b, c], remove: [] })
   await rawDelete('documents', 'b')
@@ -121,7 +121,7 @@ test('documents that vanished from the database are counted in a warning', async
   expect(storage.warnings.join()).toMatch(/^1 documents/)
 })
 
-test(
+it(
   'a flipped byte anywhere in a block of vectors is found, its rows are missing, and the ' +
     'next write clears it away',
   async () => {
@@ -146,7 +146,7 @@ test(
   },
 )
 
-test('the directory of blocks is rebuilt from the blocks where it is missing or damaged', async () => {
+it('the directory of blocks is rebuilt from the blocks where it is missing or damaged', async () => {
   const storage = await open()
   await storage.commit({ put: [a, b], remove: [] })
   await storage.putVectors([sampleRow(a, 0)])
@@ -160,7 +160,7 @@ test('the directory of blocks is rebuilt from the blocks where it is missing or 
   expect(await rawKeys('vectors')).toEqual([])
 })
 
-test('a snapshot with a flipped byte, a missing part or no head is not given', async () => {
+it('a snapshot with a flipped byte, a missing part or no head is not given', async () => {
   const storage = await open()
   await storage.commit({ put: [a], remove: [] })
   const bytes = new Uint8Array(LIMITS.vectorBlockBytes + 10).fill(3)
@@ -178,7 +178,7 @@ test('a snapshot with a flipped byte, a missing part or no head is not given', a
   expect(await storage.readDerived('graph')).toBeNull()
 })
 
-test(
+it(
   'a corpus record that is damaged twice, or gone beside documents, is store/corrupt and ' +
     'never an empty corpus',
   async () => {
@@ -192,7 +192,7 @@ test(
   },
 )
 
-test('a removed or replaced document leaves no trace in any record, and the scan sees one that is there', async () => {
+it('a removed or replaced document leaves no trace in any record, and the scan sees one that is there', async () => {
   const storage = await open()
   const secret = sampleDocument('secret-id', 'the hidden words '.repeat(8000), {
     label: 'hidden label',

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { LIMITS } from '../../base/limits.ts'
 import { createFaultPlan, type FaultPlan } from './fault_hook.ts'
 import {
@@ -26,7 +26,7 @@ import { checkStorageInvariants } from '../testing/storage_invariants.ts'
 
 setUp()
 
-test(
+it(
   'a commit that fails at any of its puts leaves the state before it, and the same call ' +
     'again succeeds',
   async () => {
@@ -49,7 +49,7 @@ test(
   },
 )
 
-test('random commits under random faults keep every acknowledged document, whole, and no other', async () => {
+it('random commits under random faults keep every acknowledged document, whole, and no other', async () => {
   const ids = ['a', 'b', 'c', 'd', '__proto__']
   const step = fc.record({
     put: fc.array(fc.tuple(fc.constantFrom(...ids), fc.nat(3)), { maxLength: 3 }),
@@ -105,7 +105,7 @@ test('random commits under random faults keep every acknowledged document, whole
   )
 }, 120_000)
 
-test('a commit larger than a transaction goes in several, each of whole documents', async () => {
+it('a commit larger than a transaction goes in several, each of whole documents', async () => {
   const storage = await open()
   const big = ['k', 'l', 'm', 'n'].map((id) => sampleDocument(id, id.repeat(5 * 1024 * 1024)))
   stage.faults.failNext('finish', 'abort', 3) // after becoming the writer and two batches
@@ -118,7 +118,7 @@ test('a commit larger than a transaction goes in several, each of whole document
   expect(storage.generation).toBe(6)
 })
 
-test(
+it(
   'a commit that must be whole is the state before or the new one, whichever of its ' +
     'transactions fails',
   async () => {
@@ -157,7 +157,7 @@ test(
   240_000,
 )
 
-test(
+it(
   'a document larger than a transaction is written in parts, seen only whole, and its ' +
     'leftovers are swept',
   async () => {
@@ -187,7 +187,7 @@ test(
   120_000,
 )
 
-test(
+it(
   'without room derived data are shed and the write is tried once more; then it is ' +
     'store/quota with the numbers, and nothing is lost',
   async () => {
@@ -221,7 +221,7 @@ test(
   },
 )
 
-test('missing or failing estimates are reported as unknown', async () => {
+it('missing or failing estimates are reported as unknown', async () => {
   const storage = await open()
   vi.stubGlobal('navigator', { storage: { estimate: () => Promise.reject(new Error('no')) } })
   expect(await storage.usage()).toEqual({ persisted: null, usageBytes: null, quotaBytes: null })
@@ -229,13 +229,13 @@ test('missing or failing estimates are reported as unknown', async () => {
   expect(await storage.usage()).toEqual({ persisted: null, usageBytes: null, quotaBytes: null })
 })
 
-test('a corpus of a newer format is refused and left as it is', async () => {
+it('a corpus of a newer format is refused and left as it is', async () => {
   const storage = await open({ settings: { ...SETTINGS, formatVersion: 99 } })
   await storage.commit({ put: [a], remove: [] })
   await storage.close()
   await expect(open()).rejects.toThrow(refusal('store/newer-schema'))
 })
 
-test('opening stops at an abort', async () => {
+it('opening stops at an abort', async () => {
   await expect(open({ signal: AbortSignal.abort() })).rejects.toThrow(refusal('aborted'))
 })

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { IDBFactory } from 'fake-indexeddb'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { LOG_DATABASE, renew, renewLog } from './log_renewal.ts'
 import { lateToLower } from './write_mark.ts'
 
@@ -46,7 +46,7 @@ function watched(): {
   return { factory: factory as unknown as IDBFactory, asked, bytes: () => bytes }
 }
 
-test('a renewal writes more than two of the write buffers of LevelDB, and takes it all away', async () => {
+it('a renewal writes more than two of the write buffers of LevelDB, and takes it all away', async () => {
   const { factory, asked, bytes } = watched()
   await renew(factory)
   expect(asked).toEqual([`open ${LOG_DATABASE}`, `delete ${LOG_DATABASE}`])
@@ -55,14 +55,14 @@ test('a renewal writes more than two of the write buffers of LevelDB, and takes 
   expect((await factory.databases?.()) ?? []).toEqual([])
 })
 
-test('elsewhere than in Chromium nothing is done', async () => {
+it('elsewhere than in Chromium nothing is done', async () => {
   const { factory, asked } = watched()
   vi.stubGlobal('indexedDB', factory)
   ;(await renewLog()).raise()
   expect(asked).toEqual([])
 })
 
-test('where site data are blocked, and locks and files with them, the opening is left to tell of it', async () => {
+it('where site data are blocked, and locks and files with them, the opening is left to tell of it', async () => {
   vi.resetModules()
   const fresh = await import('./log_renewal.ts'),
     refused = (): Promise<never> =>
@@ -84,7 +84,7 @@ test('where site data are blocked, and locks and files with them, the opening is
   }).not.toThrow()
 })
 
-test('a mark is raised before a write, and lowered only some time after the last one ended', () => {
+it('a mark is raised before a write, and lowered only some time after the last one ended', () => {
   vi.useFakeTimers()
   const values: number[] = []
   const mark = lateToLower((value) => {

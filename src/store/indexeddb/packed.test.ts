@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { LIMITS } from '../../base/limits.ts'
 import {
   open,
@@ -45,14 +45,14 @@ const parts = async (): Promise<IDBValidKey[]> =>
     (key) => Array.isArray(key) && key[0] === 'packed' && key.length === 2,
   )
 
-test('documents are read from their copy: they are there though their records are not', async () => {
+it('documents are read from their copy: they are there though their records are not', async () => {
   await (await packed()).close()
   for (const i of [0, 500, COUNT - 1]) await rawDelete('documents', idOf(i))
   const storage = await open()
   expect(await all(storage)).toEqual(documents)
 })
 
-test(
+it(
   'from the place where a copy is damaged, cut short or of another generation the records ' +
     'are read, each document once',
   async () => {
@@ -107,7 +107,7 @@ test(
   },
 )
 
-test('a commit drops the copy, with every word of what was removed', async () => {
+it('a commit drops the copy, with every word of what was removed', async () => {
   const storage = await packed(),
     secret = sampleDocument('secret', 'xyzzyplugh')
   await storage.commit({ put: [secret], remove: [] })
@@ -119,7 +119,7 @@ test('a commit drops the copy, with every word of what was removed', async () =>
   expect(await all(storage)).toEqual(documents)
 })
 
-test('a copy that a commit overtakes is given up, and never of two generations', async () => {
+it('a copy that a commit overtakes is given up, and never of two generations', async () => {
   const storage = await packed()
   await storage.commit({ put: [sampleDocument('e', 'one more')], remove: [] })
   const packing = storage.pack!()
@@ -129,7 +129,7 @@ test('a copy that a commit overtakes is given up, and never of two generations',
   expect(await all(storage)).toEqual(documents)
 })
 
-test(
+it(
   'no copy is made beside a damaged document or one that is gone, by a tab that does not ' +
     'write, or of a few',
   async () => {

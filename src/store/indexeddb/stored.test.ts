@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { a, open, setUp } from '../testing/indexeddb_harness.ts'
 import {
   IDENTITY,
@@ -35,7 +35,7 @@ const documents = Array.from({ length: 400 }, (_, i) =>
   sampleDocument(`d${String(i).padStart(3, '0')}`),
 )
 
-test('the first change of a writer reads no more than it changes, however large the corpus', async () => {
+it('the first change of a writer reads no more than it changes, however large the corpus', async () => {
   const first = await open()
   await first.commit({ put: documents, remove: [] })
   await first.setEmbedder(IDENTITY)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { LIMITS } from '../../base/limits.ts'
 import { ByteReader, ByteWriter } from '../../base/bytes.ts'
 import {
@@ -42,7 +42,7 @@ const anyDocument: fc.Arbitrary<StoredDocument> = fc
     ]),
   }))
 
-test('decode of encode is the document, lone surrogates, byte order marks and __proto__ fields included', () => {
+it('decode of encode is the document, lone surrogates, byte order marks and __proto__ fields included', () => {
   fc.assert(
     fc.property(fc.array(anyDocument, { maxLength: 4 }), (documents) => {
       const back = decodeDocuments(encodeDocuments(documents), 'store/corrupt')
@@ -63,7 +63,7 @@ test('decode of encode is the document, lone surrogates, byte order marks and __
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
 })
 
-test('every flipped bit and every cut is refused, or costs only the document it lies in', () => {
+it('every flipped bit and every cut is refused, or costs only the document it lies in', () => {
   const documents = ['one', 'two', 'three'].map((id) => ({
     id,
     title: 't',
@@ -93,7 +93,7 @@ test('every flipped bit and every cut is refused, or costs only the document it 
   }
 })
 
-test('a count of two thousand million is refused before anything is allocated', () => {
+it('a count of two thousand million is refused before anything is allocated', () => {
   const out = new ByteWriter()
   out.u32(0x7fffffff)
   expect(() => decodeDocuments(out.finish(), 'archive/invalid')).toThrow(/count exceeds/)
@@ -102,7 +102,7 @@ test('a count of two thousand million is refused before anything is allocated', 
   expect(() => new ByteReader(varint.finish(), 'archive/invalid').count(1)).toThrow(/count exceeds/)
 })
 
-test('numbers come back from their variable-length form up to 2^53 - 1', () => {
+it('numbers come back from their variable-length form up to 2^53 - 1', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.integer(), (natural, integer) => {
       const out = new ByteWriter(1)
@@ -120,7 +120,7 @@ test('numbers come back from their variable-length form up to 2^53 - 1', () => {
   )
 })
 
-test('a document that could not be read back is refused before it is written', () => {
+it('a document that could not be read back is refused before it is written', () => {
   const good: StoredDocument = {
     id: 'a',
     title: '',
@@ -159,7 +159,7 @@ test('a document that could not be read back is refused before it is written', (
     ).toThrow(expect.objectContaining({ code: 'input/invalid' }))
 })
 
-test('metadata that is no JSON object, too long or too deep is not read', () => {
+it('metadata that is no JSON object, too long or too deep is not read', () => {
   for (const text of [
     '',
     '[]',
@@ -176,7 +176,7 @@ test('metadata that is no JSON object, too long or too deep is not read', () => 
   expect(parseMetadata('{"a":{"b":[1,"x",null]}}')).toEqual({ a: { b: [1, 'x', null] } })
 })
 
-test('the check differs when any field differs', () => {
+it('the check differs when any field differs', () => {
   const good: StoredDocument = {
     id: 'a',
     title: 'b',

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { LIMITS } from '../../base/limits.ts'
 import type { VectorRow } from '../storage.ts'
 import { checkRow, decodeBlock, decodeKeys, encodeBlock, encodeKeys } from './vector_block.ts'
@@ -48,7 +48,7 @@ function shelf(): {
   }
 }
 
-test('decode of encode gives rows, identity and hashes back', () => {
+it('decode of encode gives rows, identity and hashes back', () => {
   const rows = [row('a', 0), row('b\ud800', 1), row('a', 7), row('__proto__', 2, 4, 'other')]
   const { keys, rows: back } = decodeBlock(encodeBlock(of.identity, DIMS, rows))
   expect(back.map((r) => [r.documentId, r.hash, r.passage, ...r.vector])).toEqual(
@@ -58,7 +58,7 @@ test('decode of encode gives rows, identity and hashes back', () => {
   expect(decodeKeys(encodeKeys(of.identity, DIMS, rows))).toEqual(keys)
 })
 
-test('every flipped bit and every cut of a block is refused', () => {
+it('every flipped bit and every cut of a block is refused', () => {
   const bytes = encodeBlock(of.identity, DIMS, [row('a', 0), row('b', 1)])
   for (let at = 0; at < bytes.length; at++) {
     for (let bit = 0; bit < 8; bit++) {
@@ -76,14 +76,14 @@ test('every flipped bit and every cut of a block is refused', () => {
     expect(() => decodeBlock(other)).toThrow(expect.objectContaining({ code: 'store/corrupt' }))
 })
 
-test('a block that lies at an odd address is read all the same', () => {
+it('a block that lies at an odd address is read all the same', () => {
   const bytes = encodeBlock(of.identity, DIMS, [row('a', 5)])
   const shifted = new Uint8Array(bytes.length + 1)
   shifted.set(bytes, 1)
   expect([...decodeBlock(shifted.subarray(1)).rows[0]!.vector]).toEqual([5, 0.5, -1])
 })
 
-test('any sequence of appends, replacements and removals leaves exactly the rows of a plain map', async () => {
+it('any sequence of appends, replacements and removals leaves exactly the rows of a plain map', async () => {
   const step = fc.oneof(
     fc.record({
       append: fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', '__proto__'), fc.nat(5)), {
@@ -117,7 +117,7 @@ test('any sequence of appends, replacements and removals leaves exactly the rows
   )
 })
 
-test('thousands of small appends leave few blocks and rewrite each row a bounded number of times', async () => {
+it('thousands of small appends leave few blocks and rewrite each row a bounded number of times', async () => {
   const dims = 96
   const { blocks, stored, keep } = shelf()
   let written = 0
@@ -139,7 +139,7 @@ test('thousands of small appends leave few blocks and rewrite each row a bounded
   expect(written / total).toBeLessThan(5)
 })
 
-test('a block that no longer reads is dropped when it is touched, and its neighbours stay', async () => {
+it('a block that no longer reads is dropped when it is touched, and its neighbours stay', async () => {
   const { blocks, stored, keep, rows } = shelf()
   keep(await blocks.plan({ append: [row('a', 0)] }, of))
   keep(await blocks.plan({ append: [row('b', 0)] }, of))
@@ -149,7 +149,7 @@ test('a block that no longer reads is dropped when it is touched, and its neighb
   expect([...rows().keys()]).toEqual(['b#0'])
 })
 
-test('a removal that touches much is cut into bounded steps', async () => {
+it('a removal that touches much is cut into bounded steps', async () => {
   const dims = 1024
   const { blocks, keep, rows, stored } = shelf()
   for (let i = 0; i < 6; i++) {
@@ -176,7 +176,7 @@ test('a removal that touches much is cut into bounded steps', async () => {
   expect(rows().size).toBe(3000)
 })
 
-test('a vector of another length or with a component that is no number is refused by name', () => {
+it('a vector of another length or with a component that is no number is refused by name', () => {
   expect(() => {
     checkRow(row('a', 0), DIMS)
   }).not.toThrow()

@@ -1,11 +1,11 @@
-import { expect, test, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { a, b, c, open, refusal, setUp, stage } from '../testing/indexeddb_harness.ts'
 import { IDENTITY, allDocuments, allVectors, sampleRow } from '../testing/storage_samples.ts'
 import { fakeLocks } from '../testing/test_platform.ts'
 
 setUp()
 
-test('of two tabs one writes, the other follows and is told, and takes over when the first goes', async () => {
+it('of two tabs one writes, the other follows and is told, and takes over when the first goes', async () => {
   const [first, second] = [await open(), await open()]
   const heard: number[] = []
   const stop = second.onForeignCommit((generation) => heard.push(generation))
@@ -25,7 +25,7 @@ test('of two tabs one writes, the other follows and is told, and takes over when
   stop()
 })
 
-test('junk on the channel is ignored', async () => {
+it('junk on the channel is ignored', async () => {
   const storage = await open()
   const heard = vi.fn()
   storage.onForeignCommit(heard)
@@ -43,7 +43,7 @@ test('junk on the channel is ignored', async () => {
   expect(heard).not.toHaveBeenCalled()
 })
 
-test('a writer whose lock was stolen asks for it again, and is refused while the other holds it', async () => {
+it('a writer whose lock was stolen asks for it again, and is refused while the other holds it', async () => {
   const locks = fakeLocks()
   stage.platform = { ...stage.platform, locks }
   const first = await open()
@@ -57,7 +57,7 @@ test('a writer whose lock was stolen asks for it again, and is refused while the
   expect((await allDocuments(first)).map((d) => d.id)).toEqual(['a', 'b', 'c'])
 })
 
-test('without Web Locks the storage says so, and tabs that write in turns lose nothing', async () => {
+it('without Web Locks the storage says so, and tabs that write in turns lose nothing', async () => {
   stage.platform = { ...stage.platform, locks: null }
   const [first, second] = [await open(), await open()]
   expect(first.warnings.join()).toMatch(/Web Locks/)
@@ -71,7 +71,7 @@ test('without Web Locks the storage says so, and tabs that write in turns lose n
   expect(await allVectors(second)).toEqual(['a#0=1'])
 })
 
-test('a tab that stands in line leads as soon as the writer closes, and hears that it waits', async () => {
+it('a tab that stands in line leads as soon as the writer closes, and hears that it waits', async () => {
   const [first, second] = [await open(), await open()]
   await first.commit({ put: [a], remove: [] })
   const waits = vi.fn()
@@ -89,7 +89,7 @@ test('a tab that stands in line leads as soon as the writer closes, and hears th
   expect(waits).toHaveBeenCalledOnce()
 })
 
-test('a storage that is closed while it stands in line says so', async () => {
+it('a storage that is closed while it stands in line says so', async () => {
   const [first, second] = [await open(), await open()]
   await first.commit({ put: [a], remove: [] })
   const leading = second.lead!(() => {
@@ -99,7 +99,7 @@ test('a storage that is closed while it stands in line says so', async () => {
   expect(await first.commit({ put: [b], remove: [] })).toBe(2)
 })
 
-test(
+it(
   'a writer that answers keeps the lock; one that does not loses it, and is refused when it ' +
     'comes back',
   async () => {
@@ -146,7 +146,7 @@ test(
   },
 )
 
-test('the other tab is told of vectors, and reads only those it has not read', async () => {
+it('the other tab is told of vectors, and reads only those it has not read', async () => {
   const [first, second] = [await open(), await open()]
   const heard: string[] = []
   second.onForeignCommit((_generation, what) => heard.push(what))

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { isHubmeshError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { a, b, open, raw, setUp } from './indexeddb_harness.ts'
@@ -108,7 +108,7 @@ async function silent(storage: CorpusStorage): Promise<string[]> {
   return faults
 }
 
-test(
+it(
   'every record of a corpus, each of its values changed or missing by one unit: nothing ' +
     'damaged is given, and nothing is gone without a word',
   async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { LocalEngine } from '../../engine/engine.ts'
 import { isHubmeshError } from '../../base/errors.ts'
 import type { Corpus } from '../../corpus/corpus.ts'
@@ -132,7 +132,7 @@ describe('snapshots of the index', () => {
     return out.finish()
   }
 
-  test(
+  it(
     `of ${String(CASES)} damaged and ${String(CASES)} forged ones none crashes, reads out of ` +
       'range or hangs; what comes through can be asked and changed',
     async () => {
@@ -269,7 +269,7 @@ describe('archives', () => {
     return out
   }
 
-  test(
+  it(
     `of ${String(CASES)} damaged ones none comes through, crashes or hangs`,
     async () => {
       const whole = await wholeArchive(),
@@ -289,7 +289,7 @@ describe('archives', () => {
     LIMIT_MS,
   )
 
-  test(
+  it(
     `of ${String(CASES)} forged ones none crashes or hangs, what is given is sound, and an ` +
       'engine imports it or says why not',
     async () => {
@@ -345,7 +345,7 @@ describe('archives', () => {
   )
 })
 
-test(
+it(
   `of ${String(CASES)} damaged and forged blocks of vectors none comes through damaged, ` +
     'crashes or hangs; a forged one keeps its rows inside its documents',
   () => {
