@@ -74,9 +74,9 @@ const ATTEMPTS = 3
 
 export class ParityRanker implements PlannedRanker {
   readonly mode: 'kg' | 'knn'
-  readonly #config: PlannerConfig
-  readonly #graph: EntityKG | null
-  #walked: Walked | null = null
+  private readonly config: PlannerConfig
+  private readonly graph: EntityKG | null
+  private walked: Walked | null = null
 
   /**
    * Throws `input/invalid` for settings nobody knows or out of range, and `archive/invalid` for a
@@ -106,8 +106,8 @@ export class ParityRanker implements PlannedRanker {
         { details: { option: 'planner.graph' } },
       )
     this.mode = mode
-    this.#config = new PlannerConfig(config)
-    this.#graph = graph === undefined ? null : EntityKG.fromJSON(graph)
+    this.config = new PlannerConfig(config)
+    this.graph = graph === undefined ? null : EntityKG.fromJSON(graph)
   }
 
   /**
@@ -122,10 +122,10 @@ export class ParityRanker implements PlannedRanker {
         { details: { field: 'queryVector' } },
       )
     for (let attempt = 1; ; attempt++) {
-      const state = this.#state(),
-        walked = this.#walk(),
-        ranking = await this.#rank(question, walked)
-      if (state === this.#state()) return this.#answer(question, walked, ranking)
+      const state = this.state(),
+        walked = this.walk(),
+        ranking = await this.rankWalked(question, walked)
+      if (state === this.state()) return this.answer(question, walked, ranking)
       if (attempt === ATTEMPTS)
         throw new HubmeshError(
           'index/stale',
@@ -135,26 +135,26 @@ export class ParityRanker implements PlannedRanker {
     }
   }
 
-  #state(): string {
+  private state(): string {
     return `${this.generation()} ${this.corpus.text.size} ${this.corpus.text.settled}`
   }
 
-  #walk(): Walked {
-    const state = this.#state()
-    if (this.#walked?.state === state) return this.#walked
+  private walk(): Walked {
+    const state = this.state()
+    if (this.walked?.state === state) return this.walked
     const store = new PassageStore(this.corpus),
-      kg = this.#graph ?? (this.mode === 'kg' ? passageGraph(this.corpus, store.slotOf) : NO_GRAPH)
-    this.#walked = {
+      kg = this.graph ?? (this.mode === 'kg' ? passageGraph(this.corpus, store.slotOf) : NO_GRAPH)
+    this.walked = {
       state,
       store,
       kg,
-      solver: new PprSolver(kg.graph, this.#config.hubDiscount),
+      solver: new PprSolver(kg.graph, this.config.hubDiscount),
       documentIds: this.mode === 'kg' ? kg.documentIds().filter((id) => store.slotOf.has(id)) : [],
     }
-    return this.#walked
+    return this.walked
   }
 
-  async #rank(
+  private async rankWalked(
     { settled, vector, isOut, signal }: PlannedQuestion,
     walked: Walked,
   ): Promise<PlannerRanking> {
@@ -173,19 +173,19 @@ export class ParityRanker implements PlannedRanker {
       signal: signal ?? null,
     }
     if (this.mode === 'knn')
-      return rankByNeighbors({ ...asked, vector: asked.vector! }, store, this.#config)
+      return rankByNeighbors({ ...asked, vector: asked.vector! }, store, this.config)
     const vectors = asked.vector
       ? new PassageVectors(this.corpus, store)
       : new Map<string, Float32Array>()
     return rankByGraph(asked, {
       ...walked,
-      config: this.#config,
+      config: this.config,
       vectors,
       mentions: settled.questionSeeds ?? questionNames(settled.text, kg),
     })
   }
 
-  async #answer(
+  private async answer(
     { settled }: PlannedQuestion,
     { store, kg }: Walked,
     ranking: PlannerRanking,
@@ -201,7 +201,7 @@ export class ParityRanker implements PlannedRanker {
       compositeScore,
       vector: ranking.vectors.get(id) ?? null,
     }))
-    const { picked } = selectSources(candidates, settled.topK, this.#config.redundancyLambda)
+    const { picked } = selectSources(candidates, settled.topK, this.config.redundancyLambda)
     const ranked = picked.map(({ document: { id }, compositeScore }): RankedSlot => {
       const [relevance, walk, third] = ranking.partsOf(id)
       return {

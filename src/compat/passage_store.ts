@@ -15,7 +15,7 @@ import { selectBest } from '../retrieve/select.ts'
  */
 export class PassageStore implements PlannerStore {
   readonly slotOf = new Map<string, number>()
-  readonly #ids: string[] = []
+  private readonly idBySlot: string[] = []
 
   constructor(private readonly corpus: Corpus) {
     for (const id of corpus.table.ids()) {
@@ -24,13 +24,13 @@ export class PassageStore implements PlannerStore {
         let own = slots.length === 1 ? id : `${id}#chunk${corpus.table.passage(slot)}`
         while (this.slotOf.has(own)) own += '#'
         this.slotOf.set(own, slot)
-        this.#ids[slot] = own
+        this.idBySlot[slot] = own
       }
     }
   }
 
   idOf(slot: number): string {
-    return this.#ids[slot]!
+    return this.idBySlot[slot]!
   }
 
   ids(): string[] {
@@ -38,13 +38,13 @@ export class PassageStore implements PlannerStore {
   }
 
   search(query: ArrayLike<number>, k: number): Promise<VectorStoreHit[]> {
-    return Promise.resolve(this.#nearest(query, k, -1))
+    return Promise.resolve(this.nearest(query, k, -1))
   }
 
   neighbors(id: string, k = 10): Promise<VectorStoreHit[]> {
     const slot = this.slotOf.get(id),
       vector = slot === undefined ? null : (this.corpus.vectors?.get(slot) ?? null)
-    return Promise.resolve(vector === null ? [] : this.#nearest(vector, k, slot!))
+    return Promise.resolve(vector === null ? [] : this.nearest(vector, k, slot!))
   }
 
   getMany(ids: readonly string[]): Promise<(PlannerDocument | null)[]> {
@@ -60,7 +60,7 @@ export class PassageStore implements PlannerStore {
   }
 
   /** Equal ones by document id and passage, so that no order in which documents came shows. */
-  #nearest(query: ArrayLike<number>, k: number, except: number): VectorStoreHit[] {
+  private nearest(query: ArrayLike<number>, k: number, except: number): VectorStoreHit[] {
     const { vectors, table } = this.corpus
     if (!vectors) return []
     const all = vectors.scores(query, table.slots)

@@ -51,10 +51,10 @@ class PathTeller {
   ) {}
 
   tell({ nodeIds, predicates, score }: PlannerPath): ReasoningPath | null {
-    const nodes = nodeIds.map((id) => this.#node(id)),
+    const nodes = nodeIds.map((id) => this.node(id)),
       steps: PathStep[] = []
     for (let i = 0; i + 1 < nodeIds.length; i++) {
-      const step = this.#step(nodeIds[i]!, nodeIds[i + 1]!, predicates[i]!)
+      const step = this.step(nodeIds[i]!, nodeIds[i + 1]!, predicates[i]!)
       if (!step) return null
       steps.push(step)
     }
@@ -71,43 +71,43 @@ class PathTeller {
     }
   }
 
-  #isEntity(node: string): boolean {
+  private isEntity(node: string): boolean {
     return this.kg !== null && node.startsWith(ENTITY_PREFIX)
   }
 
-  #slot(node: string): number | undefined {
+  private slot(node: string): number | undefined {
     return this.slotOf(this.kg === null ? node : node.slice(DOCUMENT_PREFIX.length))
   }
 
-  #node(id: string): PathNode | null {
-    if (this.#isEntity(id))
+  private node(id: string): PathNode | null {
+    if (this.isEntity(id))
       return {
         kind: 'entity',
         id: id.slice(ENTITY_PREFIX.length),
         label: this.kg!.nodeToLabel.get(id) ?? id.slice(ENTITY_PREFIX.length),
       }
-    const slot = this.#slot(id)
+    const slot = this.slot(id)
     return slot === undefined ? null : documentNode(slot, this.corpus.table)
   }
 
-  #step(from: string, to: string, predicate: string): PathStep | null {
-    const names = [from, to].filter((node) => this.#isEntity(node)),
-      slot = this.#slot(this.#isEntity(from) ? to : from)
-    if (names.length === 2) return this.#together(from, to, predicate)
+  private step(from: string, to: string, predicate: string): PathStep | null {
+    const names = [from, to].filter((node) => this.isEntity(node)),
+      slot = this.slot(this.isEntity(from) ? to : from)
+    if (names.length === 2) return this.together(from, to, predicate)
     if (slot === undefined) return null
     if (names.length === 1) {
-      const place = this.#find(slot, names[0]!)
-      return place && this.#at(slot, predicate, place)
+      const place = this.find(slot, names[0]!)
+      return place && this.at(slot, predicate, place)
     }
-    const target = this.#slot(to)
+    const target = this.slot(to)
     if (target === undefined) return null
     // two documents that are alike: what the second begins with
     const [first] = this.reader.sentencesOf(target)
-    return this.#at(target, predicate, { ...first!, inTitle: false })
+    return this.at(target, predicate, { ...first!, inTitle: false })
   }
 
   /** The first document in which both names stand, from one to the other. */
-  #together(a: string, b: string, predicate: string): PathStep | null {
+  private together(a: string, b: string, predicate: string): PathStep | null {
     const holders = this.kg!.entityToDocs.get(b),
       shared = [...(this.kg!.entityToDocs.get(a) ?? [])]
         .filter((id) => holders?.has(id))
@@ -115,21 +115,21 @@ class PathTeller {
     for (const id of shared.slice(0, MOST_SHARED)) {
       const slot = this.slotOf(id)
       if (slot === undefined) continue
-      const x = this.#find(slot, a),
-        y = this.#find(slot, b)
+      const x = this.find(slot, a),
+        y = this.find(slot, b)
       if (x && y && !x.inTitle && !y.inTitle)
-        return this.#at(slot, predicate, {
+        return this.at(slot, predicate, {
           start: Math.min(x.start, y.start),
           end: Math.max(x.end, y.end),
           inTitle: false,
         })
       const one = x?.inTitle ? y : x
-      if (x && y && one) return this.#at(slot, predicate, one)
+      if (x && y && one) return this.at(slot, predicate, one)
     }
     return null
   }
 
-  #at(slot: number, predicate: string, { start, end, inTitle }: Place): PathStep {
+  private at(slot: number, predicate: string, { start, end, inTitle }: Place): PathStep {
     const entry = this.corpus.table.entry(slot),
       sentence = inTitle
         ? this.reader.sentencesOf(slot)[0]!
@@ -153,7 +153,7 @@ class PathTeller {
    * Where a node's name first stands in a passage, by any of its spellings, the longest first; in
    * its text if it is there, else in its title.
    */
-  #find(slot: number, node: string): Place | null {
+  private find(slot: number, node: string): Place | null {
     const { table } = this.corpus,
       forms = [...(this.forms.get(node) ?? []), node.slice(ENTITY_PREFIX.length)].sort(
         (a, b) => b.length - a.length || compareIds(a, b),

@@ -27,11 +27,11 @@ export interface CallFailure {
  * Shares a 429's rest among all calls under way: asking on from the others would only lengthen it.
  */
 export class LLMCaller {
-  readonly #options: LLMCallerOptions
-  #rest: Promise<void> | null = null
+  private readonly options: LLMCallerOptions
+  private rest: Promise<void> | null = null
 
   constructor(options: LLMCallerOptions) {
-    this.#options = options
+    this.options = options
   }
 
   /**
@@ -39,12 +39,12 @@ export class LLMCaller {
    * other call would fare better.
    */
   async ask(prompt: string): Promise<string | CallFailure> {
-    const { attempts, signal } = this.#options
+    const { attempts, signal } = this.options
     for (let attempt = 1; ; attempt++) {
-      while (this.#rest) await this.#rest
+      while (this.rest) await this.rest
       throwIfAborted(signal)
       try {
-        return await this.#once(prompt)
+        return await this.once(prompt)
       } catch (error) {
         if (signal?.aborted) throw abortedError(signal)
         const { status, code, retryable, waitMs } = readFailure(error)
@@ -58,7 +58,7 @@ export class LLMCaller {
               )
         if (!retryable || attempt >= attempts)
           return { code, attempts: attempt, message: messageOf(error) }
-        await this.#pause(
+        await this.pause(
           Math.min(waitMs ?? LIMITS.llmBackoffMs * 2 ** (attempt - 1), LIMITS.llmBackoffMaxMs),
           attempt,
           status === 429,
@@ -67,24 +67,24 @@ export class LLMCaller {
     }
   }
 
-  async #pause(ms: number, attempt: number, shared: boolean): Promise<void> {
-    this.#options.onWait(ms, attempt)
-    const waited = this.#options.wait(ms, this.#options.signal)
+  private async pause(ms: number, attempt: number, shared: boolean): Promise<void> {
+    this.options.onWait(ms, attempt)
+    const waited = this.options.wait(ms, this.options.signal)
     if (!shared) {
       await waited
       return
     }
-    const rest: Promise<void> = Promise.all([this.#rest, waited])
+    const rest: Promise<void> = Promise.all([this.rest, waited])
       .then(() => undefined)
       .finally(() => {
-        if (this.#rest === rest) this.#rest = null
+        if (this.rest === rest) this.rest = null
       })
-    this.#rest = rest
+    this.rest = rest
     await rest
   }
 
-  async #once(prompt: string): Promise<string> {
-    const { llm, timeoutMs, signal } = this.#options
+  private async once(prompt: string): Promise<string> {
+    const { llm, timeoutMs, signal } = this.options
     const controller = new AbortController()
     const cancel = (): void => {
       controller.abort(signal?.reason)

@@ -45,22 +45,22 @@ class Reader {
   }
 
   value(depth: number): unknown {
-    this.#space()
+    this.space()
     const c = this.text[this.at]
     if (c === undefined) {
       this.cut = true
       return NOTHING
     }
     if (c === '{' || c === '[')
-      return depth >= MAX_DEPTH ? NOTHING : c === '{' ? this.#object(depth) : this.#list(depth)
-    if (c === '"' || c === "'" || c === '“') return this.#string(c)
-    return this.#word()
+      return depth >= MAX_DEPTH ? NOTHING : c === '{' ? this.object(depth) : this.list(depth)
+    if (c === '"' || c === "'" || c === '“') return this.string(c)
+    return this.word()
   }
 
-  #list(depth: number): unknown {
+  private list(depth: number): unknown {
     const items: unknown[] = []
     this.at++
-    while (this.#more(']')) {
+    while (this.more(']')) {
       const item = this.value(depth + 1)
       if (item === NOTHING) return this.cut ? items : NOTHING
       // A list or object that was cut inside is not what the model meant to say; a text is.
@@ -70,14 +70,14 @@ class Reader {
     return items
   }
 
-  #object(depth: number): unknown {
+  private object(depth: number): unknown {
     const entries = new Map<string, unknown>()
     this.at++
-    while (this.#more('}')) {
+    while (this.more('}')) {
       const key = this.value(MAX_DEPTH)
       if (this.cut) break
       if (typeof key !== 'string') return NOTHING
-      this.#space()
+      this.space()
       if (this.text[this.at] !== ':') {
         if (this.at >= this.text.length) {
           this.cut = true
@@ -98,9 +98,9 @@ class Reader {
   }
 
   /** Passes over commas; false at the closing bracket, which is passed over, and at the end. */
-  #more(close: string): boolean {
+  private more(close: string): boolean {
     for (;;) {
-      this.#space()
+      this.space()
       const c = this.text[this.at]
       if (c === undefined) {
         this.cut = true
@@ -115,7 +115,7 @@ class Reader {
     }
   }
 
-  #string(quote: string): unknown {
+  private string(quote: string): unknown {
     const close = quote === '“' ? '”' : quote
     let value = '',
       from = ++this.at
@@ -139,7 +139,7 @@ class Reader {
   }
 
   /** A number, true, false, null, or a bare word, which models write for keys. */
-  #word(): unknown {
+  private word(): unknown {
     const from = this.at
     while (this.at < this.text.length && !/[\s,:{}[\]"']/.test(this.text[this.at]!)) this.at++
     const word = this.text.slice(from, this.at)
@@ -150,7 +150,7 @@ class Reader {
     return /^-?\d/.test(word) && Number.isFinite(Number(word)) ? Number(word) : word
   }
 
-  #space(): void {
+  private space(): void {
     for (;;) {
       while (this.at < this.text.length && /\s/.test(this.text[this.at]!)) this.at++
       const two = this.text.slice(this.at, this.at + 2)

@@ -25,13 +25,13 @@ export function generateKey(): string {
 const STRONG_CHARS = 43
 
 export class KeyRing {
-  readonly #keys: readonly (AccessKey & { readonly digest: Buffer })[]
-  readonly #now: () => number
-  readonly #failures = new Map<string, { count: number; waitUntil: number }>()
+  private readonly keys: readonly (AccessKey & { readonly digest: Buffer })[]
+  private readonly now: () => number
+  private readonly failures = new Map<string, { count: number; waitUntil: number }>()
 
   constructor(keys: readonly AccessKey[], now: () => number = Date.now) {
-    this.#keys = keys.map((key) => ({ ...key, digest: digestOf(key.key) }))
-    this.#now = now
+    this.keys = keys.map((key) => ({ ...key, digest: digestOf(key.key) }))
+    this.now = now
   }
 
   /**
@@ -39,16 +39,16 @@ export class KeyRing {
    * alone.
    */
   check(request: IncomingMessage): Scope | Refusal {
-    if (this.#keys.length === 0) return 'write'
+    if (this.keys.length === 0) return 'write'
     const address = request.socket.remoteAddress ?? '',
-      now = this.#now(),
-      failures = this.#failures.get(address)
+      now = this.now(),
+      failures = this.failures.get(address)
     const headers = valuesOf(request, 'authorization'),
       given =
         headers.length === 1 ? /^Bearer ([\w\-.~+/]{1,512}=*)$/i.exec(headers[0]!)?.[1] : undefined
     const digest = digestOf(given ?? '')
     // All keys are compared, by digests of equal length, so that the time tells nothing of any.
-    const match = this.#keys.filter(
+    const match = this.keys.filter(
       (key) => timingSafeEqual(key.digest, digest) && given !== undefined,
     )[0]
     const waiting = failures !== undefined && failures.waitUntil > now
@@ -58,7 +58,7 @@ export class KeyRing {
           'The key has expired; start the server again for a new one.',
           'invalid_token',
         )
-      this.#failures.delete(address)
+      this.failures.delete(address)
       return match.scope
     }
     if (waiting)
@@ -67,23 +67,23 @@ export class KeyRing {
         message: 'Too many failed attempts; wait before the next.',
         headers: { 'Retry-After': String(Math.ceil((failures.waitUntil - now) / 1000)) },
       }
-    if (headers.length > 0) this.#failed(address, now)
+    if (headers.length > 0) this.failed(address, now)
     return headers.length === 0
       ? unauthorized('A key is needed: Authorization: Bearer KEY.', null)
       : unauthorized('The key is not right, or there is more than one.', 'invalid_token')
   }
 
-  #failed(address: string, now: number): void {
-    const count = (this.#failures.get(address)?.count ?? 0) + 1,
+  private failed(address: string, now: number): void {
+    const count = (this.failures.get(address)?.count ?? 0) + 1,
       beyond = count - LIMITS.mcpAuthStrikes
-    this.#failures.delete(address)
-    this.#failures.set(address, {
+    this.failures.delete(address)
+    this.failures.set(address, {
       count,
       waitUntil:
         beyond < 0 ? 0 : now + Math.min(LIMITS.mcpAuthWaitMs, 1000 * 2 ** Math.min(beyond, 20)),
     })
     // The oldest is forgotten first, so that many addresses cannot fill the memory.
-    if (this.#failures.size > 10_000) this.#failures.delete(this.#failures.keys().next().value!)
+    if (this.failures.size > 10_000) this.failures.delete(this.failures.keys().next().value!)
   }
 }
 

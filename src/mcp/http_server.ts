@@ -98,8 +98,8 @@ function listening(http: HttpServer, { host, port }: McpHttpOptions): Promise<vo
 }
 
 class Handler {
-  readonly #sessions = new Map<string, Session>()
-  #underWay = 0
+  private readonly sessions = new Map<string, Session>()
+  private underWay = 0
 
   constructor(private readonly options: McpHttpOptions) {}
 
@@ -111,7 +111,7 @@ class Handler {
       refuse(response, refusal)
       return
     }
-    this.#allowOrigin(request, response)
+    this.allowOrigin(request, response)
     if (request.method === 'OPTIONS') {
       response
         .writeHead(204, {
@@ -128,7 +128,7 @@ class Handler {
       refuse(response, scope)
       return
     }
-    if (this.#underWay >= (limits?.requests ?? LIMITS.mcpRequests)) {
+    if (this.underWay >= (limits?.requests ?? LIMITS.mcpRequests)) {
       refuse(response, {
         status: 503,
         message: 'The server has as many requests as it takes at a time.',
@@ -136,18 +136,18 @@ class Handler {
       })
       return
     }
-    this.#underWay++
+    this.underWay++
     response.once('close', () => {
-      this.#underWay--
+      this.underWay--
     })
     const url = new URL(request.url ?? '/', 'http://localhost')
     switch (`${request.method ?? ''} ${url.pathname}`) {
       case 'POST /mcp':
-        return this.#streamable(request, response, scope)
+        return this.streamable(request, response, scope)
       case 'GET /sse':
-        return this.#openStream(response, scope)
+        return this.openStream(response, scope)
       case 'POST /messages':
-        return this.#message(request, response, scope, url.searchParams.get('sessionId') ?? '')
+        return this.message(request, response, scope, url.searchParams.get('sessionId') ?? '')
       default: {
         const allow = new Map([
           ['/mcp', 'POST'],
@@ -173,18 +173,18 @@ class Handler {
 
   /** Ends every event stream. */
   async close(): Promise<void> {
-    for (const { transport } of this.#sessions.values()) await transport.close()
+    for (const { transport } of this.sessions.values()) await transport.close()
   }
 
   /**
    * Each request is a connection of its own: there is no session to take over, and nothing to keep.
    */
-  async #streamable(
+  private async streamable(
     request: IncomingMessage,
     response: ServerResponse,
     scope: Scope,
   ): Promise<void> {
-    const body = await this.#body(request, response)
+    const body = await this.body(request, response)
     if (body === null) return
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true }),
       server = this.options.connect(scope)
@@ -196,24 +196,24 @@ class Handler {
     await transport.handleRequest(request, response, body.value)
   }
 
-  async #openStream(response: ServerResponse, scope: Scope): Promise<void> {
+  private async openStream(response: ServerResponse, scope: Scope): Promise<void> {
     const transport = new SSEServerTransport('/messages', response),
       server = this.options.connect(scope)
-    this.#sessions.set(transport.sessionId, { transport, scope })
+    this.sessions.set(transport.sessionId, { transport, scope })
     response.once('close', () => {
-      this.#sessions.delete(transport.sessionId)
+      this.sessions.delete(transport.sessionId)
       void server.close()
     })
     await server.connect(transport)
   }
 
-  async #message(
+  private async message(
     request: IncomingMessage,
     response: ServerResponse,
     scope: Scope,
     id: string,
   ): Promise<void> {
-    const session = this.#sessions.get(id)
+    const session = this.sessions.get(id)
     if (session === undefined) {
       refuse(response, { status: 404, message: 'There is no such session; open one at /sse.' })
       return
@@ -222,12 +222,12 @@ class Handler {
       refuse(response, { status: 403, message: 'The session was opened with another key.' })
       return
     }
-    const body = await this.#body(request, response)
+    const body = await this.body(request, response)
     if (body !== null) await session.transport.handlePostMessage(request, response, body.value)
   }
 
   /** The parsed body; null where the request was refused for it. */
-  async #body(
+  private async body(
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<{ readonly value: unknown } | null> {
@@ -269,7 +269,7 @@ class Handler {
   /**
    * Only an origin that was allowed by name may read the answer; the server's own needs no leave.
    */
-  #allowOrigin(request: IncomingMessage, response: ServerResponse): void {
+  private allowOrigin(request: IncomingMessage, response: ServerResponse): void {
     const { origin } = request.headers
     if (origin === undefined || !this.options.policy.origins.has(origin.toLowerCase())) return
     response.setHeader('Access-Control-Allow-Origin', origin)

@@ -26,7 +26,7 @@ const WORK_PER_TURN = 2_000_000
 
 export class EmbeddingLinker implements Linker {
   readonly threshold: number
-  readonly #embed: Embedder | EmbedNames
+  private readonly embed: Embedder | EmbedNames
 
   /** Throws `input/invalid` for a threshold out of range. */
   constructor(embed: Embedder | EmbedNames, options: EmbeddingLinkerOptions = {}) {
@@ -37,7 +37,7 @@ export class EmbeddingLinker implements Linker {
         `The threshold of the linker is ${this.threshold}; it must be above 0 and at most 1.`,
         { details: { field: 'threshold' } },
       )
-    this.#embed = embed
+    this.embed = embed
   }
 
   /**
@@ -55,7 +55,7 @@ export class EmbeddingLinker implements Linker {
     }
     const names = [...new Set(forms.values())].sort(longestFirst)
     if (names.length <= 1) return forms
-    const vectors = await this.#vectors(names, options)
+    const vectors = await this.vectors(names, options)
     const clusters: { readonly form: string; readonly vector: Float32Array }[] = [],
       target = new Map<string, string>()
     let work = 0
@@ -80,12 +80,12 @@ export class EmbeddingLinker implements Linker {
     return forms
   }
 
-  async #vectors(names: readonly string[], options: LinkOptions): Promise<Float32Array[]> {
+  private async vectors(names: readonly string[], options: LinkOptions): Promise<Float32Array[]> {
     const signal = options.signal ? { signal: options.signal } : {}
     const made =
-      typeof this.#embed === 'function'
-        ? await this.#embed(names, signal)
-        : await this.#embed.embed(names, { kind: 'passage', ...signal })
+      typeof this.embed === 'function'
+        ? await this.embed(names, signal)
+        : await this.embed.embed(names, { kind: 'passage', ...signal })
     if (made.length !== names.length)
       throw new HubmeshError(
         'input/invalid',

@@ -28,8 +28,8 @@ export class EntityKG {
    * aliases existed.
    */
   readonly aliasToNode: ReadonlyMap<string, string>
-  #byWord: Map<string, string[]> | null = null
-  #mostWords = 0
+  private byWord: Map<string, string[]> | null = null
+  private longest = 0
 
   constructor(parts: EntityKGParts) {
     this.graph = parts.graph
@@ -70,7 +70,7 @@ export class EntityKG {
     for (const mention of mentions) {
       const canonical = canonicalize(mention.slice(0, LIMITS.queryChars))
       if (canonical === '') continue
-      const node = this.nodeOf(canonical) ?? (allowSubstring ? this.#bySubstring(canonical) : null)
+      const node = this.nodeOf(canonical) ?? (allowSubstring ? this.bySubstring(canonical) : null)
       if (node !== null) nodes.add(node)
     }
     return [...nodes]
@@ -86,12 +86,12 @@ export class EntityKG {
 
   /** Words of the longest canonical name. */
   get mostWords(): number {
-    this.#words()
-    return this.#mostWords
+    this.words()
+    return this.longest
   }
 
-  #bySubstring(canonical: string): string | null {
-    const byWord = this.#words(),
+  private bySubstring(canonical: string): string | null {
+    const byWord = this.words(),
       words = canonical.split(' ')
     const hits = new Set<string>()
     const offer = (name: string): void => {
@@ -104,36 +104,36 @@ export class EntityKG {
     // Names that the mention holds.
     for (let from = 0; from < words.length; from++) {
       let name = ''
-      for (let to = from; to < Math.min(words.length, from + this.#mostWords); to++) {
+      for (let to = from; to < Math.min(words.length, from + this.longest); to++) {
         name = to === from ? words[to]! : `${name} ${words[to]!}`
         if (this.canonicalToNode.has(name)) offer(name)
       }
     }
     let best: string | null = null
     for (const node of hits) {
-      const longer = best === null ? 1 : this.#labelLength(node) - this.#labelLength(best)
+      const longer = best === null ? 1 : this.labelLength(node) - this.labelLength(best)
       if (best === null || longer > 0 || (longer === 0 && node < best)) best = node
     }
     return best
   }
 
-  #labelLength(node: string): number {
+  private labelLength(node: string): number {
     return this.nodeToLabel.get(node)?.length ?? 0
   }
 
-  #words(): Map<string, string[]> {
-    if (this.#byWord) return this.#byWord
+  private words(): Map<string, string[]> {
+    if (this.byWord) return this.byWord
     const byWord = new Map<string, string[]>()
     for (const name of this.canonicalToNode.keys()) {
       const words = name.split(' ')
-      this.#mostWords = Math.max(this.#mostWords, words.length)
+      this.longest = Math.max(this.longest, words.length)
       for (const word of new Set(words)) {
         const list = byWord.get(word)
         if (list) list.push(name)
         else byWord.set(word, [name])
       }
     }
-    this.#byWord = byWord
+    this.byWord = byWord
     return byWord
   }
 }

@@ -23,24 +23,24 @@ export function byCodeUnits(a: string, b: string): number {
  * was; nothing that ranks depends on that order.
  */
 export class PlannerGraph {
-  readonly #nodes = new Map<string, Metadata>()
-  readonly #adjacent = new Map<string, Map<string, MutableEdge>>()
-  readonly #edges: MutableEdge[] = []
+  private readonly nodeMap = new Map<string, Metadata>()
+  private readonly adjacent = new Map<string, Map<string, MutableEdge>>()
+  private readonly edgeList: MutableEdge[] = []
 
   /** Number of nodes. */
   get order(): number {
-    return this.#nodes.size
+    return this.nodeMap.size
   }
 
   /** Number of edges; a pair of nodes counts once. */
   get size(): number {
-    return this.#edges.length
+    return this.edgeList.length
   }
 
   /** Adds a node, or gives a known one these attributes. */
   addNode(id: string, attributes: Metadata = {}): void {
-    if (!this.#nodes.has(id)) this.#adjacent.set(id, new Map())
-    this.#nodes.set(id, attributes)
+    if (!this.nodeMap.has(id)) this.adjacent.set(id, new Map())
+    this.nodeMap.set(id, attributes)
   }
 
   /**
@@ -48,8 +48,8 @@ export class PlannerGraph {
    * a node that is not there.
    */
   setEdge(source: string, target: string, attributes: Metadata = {}): void {
-    const from = this.#adjacent.get(source),
-      to = this.#adjacent.get(target)
+    const from = this.adjacent.get(source),
+      to = this.adjacent.get(target)
     if (!from || !to)
       throw new HubmeshError(
         'input/invalid',
@@ -62,50 +62,50 @@ export class PlannerGraph {
       return
     }
     const edge: MutableEdge = { source, target, attributes }
-    this.#edges.push(edge)
+    this.edgeList.push(edge)
     from.set(target, edge)
     to.set(source, edge)
   }
 
   hasNode(id: string): boolean {
-    return this.#nodes.has(id)
+    return this.nodeMap.has(id)
   }
 
   node(id: string): Metadata | null {
-    return this.#nodes.get(id) ?? null
+    return this.nodeMap.get(id) ?? null
   }
 
   edge(a: string, b: string): GraphEdge | null {
-    return this.#adjacent.get(a)?.get(b) ?? null
+    return this.adjacent.get(a)?.get(b) ?? null
   }
 
   nodes(): IterableIterator<[string, Metadata]> {
-    return this.#nodes.entries()
+    return this.nodeMap.entries()
   }
 
   nodeIds(): string[] {
-    return [...this.#nodes.keys()]
+    return [...this.nodeMap.keys()]
   }
 
   edges(): readonly GraphEdge[] {
-    return this.#edges
+    return this.edgeList
   }
 
   /**
    * Ids of the nodes joined to this one (itself where it has a loop); empty for an unknown node.
    */
   neighbors(id: string): string[] {
-    return [...(this.#adjacent.get(id)?.keys() ?? [])]
+    return [...(this.adjacent.get(id)?.keys() ?? [])]
   }
 
   /** The neighbours with the edges that lead there, in the order these were added. */
   edgesOf(id: string): Iterable<readonly [string, GraphEdge]> {
-    return this.#adjacent.get(id) ?? []
+    return this.adjacent.get(id) ?? []
   }
 
   /** Ends of edges at the node: a loop counts twice. */
   degree(id: string): number {
-    const adjacent = this.#adjacent.get(id)
+    const adjacent = this.adjacent.get(id)
     return adjacent ? adjacent.size + (adjacent.has(id) ? 1 : 0) : 0
   }
 }

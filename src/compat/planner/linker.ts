@@ -32,13 +32,13 @@ export function longestFirst(a: string, b: string): number {
  * words.
  */
 export class KeptForms {
-  readonly #byWord = new Map<string, string[]>()
+  private readonly byWord = new Map<string, string[]>()
 
   add(form: string): void {
     for (const word of new Set(form.split(' '))) {
-      const list = this.#byWord.get(word)
+      const list = this.byWord.get(word)
       if (list) list.push(form)
-      else this.#byWord.set(word, [form])
+      else this.byWord.set(word, [form])
     }
   }
 
@@ -46,7 +46,7 @@ export class KeptForms {
   holdersOf(form: string): readonly string[] {
     let shortest: readonly string[] | null = null
     for (const word of form.split(' ')) {
-      const list = this.#byWord.get(word) ?? []
+      const list = this.byWord.get(word) ?? []
       if (shortest === null || list.length < shortest.length) shortest = list
     }
     return (shortest ?? []).filter((kept) => kept !== form && ` ${kept} `.includes(` ${form} `))

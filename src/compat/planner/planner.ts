@@ -47,10 +47,11 @@ export class Planner {
   readonly embed: PlannerEmbed | null
   readonly config: PlannerConfig
   readonly kg: EntityKG | null
-  readonly #mentions: MentionReader
+  private readonly mentions: MentionReader
   /** Made at the first question, as it reads the whole graph. */
-  #state: GraphState | null = null
-  #vectors: { readonly counter: number; readonly vectors: Promise<DocumentVectors> } | null = null
+  private state: GraphState | null = null
+  private vectors: { readonly counter: number; readonly vectors: Promise<DocumentVectors> } | null =
+    null
 
   /**
    * KG mode where a graph is given and the question is text, kNN mode otherwise. Without `embed`,
@@ -68,7 +69,7 @@ export class Planner {
     this.embed = embed
     this.config = config instanceof PlannerConfig ? config : new PlannerConfig(config)
     this.kg = kg
-    this.#mentions = mentions
+    this.mentions = mentions
   }
 
   /**
@@ -102,29 +103,29 @@ export class Planner {
         options.budgetTokens ?? DEFAULT_BUDGET_TOKENS,
         LIMITS.budgetTokens,
       ),
-      vector: await this.#vectorOf(query, options),
+      vector: await this.vectorOf(query, options),
       excluded: new Set(strings('excludeDocs', options.excludeDocs ?? [])),
       signal: options.signal ?? null,
     }
     throwIfAborted(options.signal)
     const ranking = inGraph
-      ? await this.#rankByGraph(asked, this.kg!)
-      : await this.#rankByNeighbors(asked)
+      ? await this.rankByGraph(asked, this.kg!)
+      : await this.rankByNeighbors(asked)
     throwIfAborted(options.signal)
-    return this.#answer(asked, ranking)
+    return this.answer(asked, ranking)
   }
 
-  async #rankByGraph(asked: Asked, kg: EntityKG): Promise<Ranking> {
-    this.#state ??= {
+  private async rankByGraph(asked: Asked, kg: EntityKG): Promise<Ranking> {
+    this.state ??= {
       solver: new PprSolver(kg.graph, this.config.hubDiscount),
       documentIds: kg.documentIds(),
     }
-    const vectors = await this.#documentVectors(this.#state.documentIds)
+    const vectors = await this.documentVectors(this.state.documentIds)
     if (!asked.vector && vectors.size > 0) throw noVector()
-    const mentions = await this.#mentions(asked.text.slice(0, LIMITS.queryChars), kg)
+    const mentions = await this.mentions(asked.text.slice(0, LIMITS.queryChars), kg)
     return rankByGraph(asked, {
       kg,
-      ...this.#state,
+      ...this.state,
       store: this.store,
       config: this.config,
       vectors,
@@ -132,12 +133,12 @@ export class Planner {
     })
   }
 
-  async #rankByNeighbors(asked: Asked): Promise<Ranking> {
+  private async rankByNeighbors(asked: Asked): Promise<Ranking> {
     if (!asked.vector) throw noVector()
     return rankByNeighbors({ ...asked, vector: asked.vector }, this.store, this.config)
   }
 
-  async #answer(asked: Asked, ranking: Ranking): Promise<PlannerResult> {
+  private async answer(asked: Asked, ranking: Ranking): Promise<PlannerResult> {
     const considered = ranking.ranked.slice(0, asked.topK * CANDIDATES_PER_SOURCE)
     const documents = await this.store.getMany(considered.map(([id]) => id))
     const candidates = considered.flatMap(([id, compositeScore], rank) => {
@@ -180,7 +181,7 @@ export class Planner {
   }
 
   /** The unit vector of the question: given, or embedded; null where neither is there. */
-  async #vectorOf(
+  private async vectorOf(
     query: string | ArrayLike<number>,
     { queryVector, signal }: PlannerRetrieveOptions,
   ): Promise<Float32Array | null> {
@@ -197,17 +198,17 @@ export class Planner {
   }
 
   /** Read once, and again when the store says that it changed. A failed reading is tried again. */
-  #documentVectors(ids: readonly string[]): Promise<DocumentVectors> {
+  private documentVectors(ids: readonly string[]): Promise<DocumentVectors> {
     const counter = this.store.mutationCounter ?? 0
-    if (this.#vectors?.counter !== counter) {
+    if (this.vectors?.counter !== counter) {
       // Shared by the questions that wait for it, so the signal of none of them may end it.
       const vectors = readVectors(this.store, ids)
       vectors.catch(() => {
-        if (this.#vectors?.vectors === vectors) this.#vectors = null
+        if (this.vectors?.vectors === vectors) this.vectors = null
       })
-      this.#vectors = { counter, vectors }
+      this.vectors = { counter, vectors }
     }
-    return this.#vectors.vectors
+    return this.vectors.vectors
   }
 }
 

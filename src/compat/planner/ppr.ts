@@ -56,11 +56,11 @@ const WORK_PER_TURN = 2_000_000
  * insertion.
  */
 export class PprSolver {
-  readonly #index = new Map<string, number>()
-  readonly #offsets: Int32Array
-  readonly #targets: Int32Array
-  readonly #weights: Float64Array
-  readonly #degrees: Float64Array
+  private readonly index = new Map<string, number>()
+  private readonly offsets: Int32Array
+  private readonly targets: Int32Array
+  private readonly weights: Float64Array
+  private readonly degrees: Float64Array
 
   /**
    * `hubDiscount` (gamma, at least 0) divides an edge's weight by ln(e + degree)^gamma of each end
@@ -72,33 +72,33 @@ export class PprSolver {
     graph
       .nodeIds()
       .sort(byCodeUnits)
-      .forEach((node, at) => this.#index.set(node, at))
-    this.#offsets = new Int32Array(graph.order + 1)
+      .forEach((node, at) => this.index.set(node, at))
+    this.offsets = new Int32Array(graph.order + 1)
     const discount = new Float64Array(graph.order).fill(1)
     let used = 0
-    for (const [node, at] of this.#index) {
+    for (const [node, at] of this.index) {
       const degree = graph.degree(node),
         ends = degree - (graph.edge(node, node) ? 1 : 0)
       used += ends
-      this.#offsets[at + 1] = used
+      this.offsets[at + 1] = used
       if (hubDiscount > 0 && node.startsWith(ENTITY_PREFIX))
         discount[at] = exp(-hubDiscount * ln(ln(Math.E + degree)))
     }
-    this.#targets = new Int32Array(used)
-    this.#weights = new Float64Array(used)
-    this.#degrees = new Float64Array(graph.order)
+    this.targets = new Int32Array(used)
+    this.weights = new Float64Array(used)
+    this.degrees = new Float64Array(graph.order)
     // Each node writes itself into the lists of its neighbours: as nodes come in order, every list
     // is in order.
-    const filled = this.#offsets.slice(0, graph.order)
-    for (const [node, at] of this.#index) {
+    const filled = this.offsets.slice(0, graph.order)
+    for (const [node, at] of this.index) {
       for (const [neighbor, edge] of graph.edgesOf(node)) {
-        const to = this.#index.get(neighbor)!,
+        const to = this.index.get(neighbor)!,
           place = filled[to]!++
-        this.#targets[place] = at
-        this.#weights[place] = edgeWeight(edge) * discount[at]! * discount[to]!
+        this.targets[place] = at
+        this.weights[place] = edgeWeight(edge) * discount[at]! * discount[to]!
       }
     }
-    for (let at = 0; at < graph.order; at++) this.#degrees[at] = this.#degreeOf(at, null)
+    for (let at = 0; at < graph.order; at++) this.degrees[at] = this.degreeOf(at, null)
   }
 
   /**
@@ -106,7 +106,7 @@ export class PprSolver {
    * mass, and for impossible options.
    */
   solve(seeds: readonly string[], options: PprOptions = {}): PprMass {
-    const run = this.#iterate([seeds], options)
+    const run = this.iterate([seeds], options)
     for (let step = run.next(); ; step = run.next()) if (step.done) return step.value[0]!
   }
 
@@ -119,7 +119,7 @@ export class PprSolver {
     groups: readonly (readonly string[])[],
     options: PprOptions & { readonly signal?: AbortSignal } = {},
   ): Promise<PprMass[]> {
-    const run = this.#iterate(groups, options)
+    const run = this.iterate(groups, options)
     let work = 0
     for (let step = run.next(); ; step = run.next()) {
       if (step.done) return step.value
@@ -131,19 +131,19 @@ export class PprSolver {
     }
   }
 
-  *#iterate(
+  private *iterate(
     groups: readonly (readonly string[])[],
     options: PprOptions,
   ): Generator<number, PprMass[]> {
     const { alpha, maxIterations, tolerance } = settle(options)
-    const count = this.#index.size
-    const excluded = this.#mask(options.without)
-    const degrees = excluded ? this.#degreesWithout(excluded) : this.#degrees
-    const restarts = groups.map((seeds) => this.#restart(seeds, excluded))
+    const count = this.index.size
+    const excluded = this.mask(options.without)
+    const degrees = excluded ? this.degreesWithout(excluded) : this.degrees
+    const restarts = groups.map((seeds) => this.restart(seeds, excluded))
     const walk: Walk = {
-      offsets: this.#offsets,
-      targets: this.#targets,
-      weights: this.#weights,
+      offsets: this.offsets,
+      targets: this.targets,
+      weights: this.weights,
       degrees,
       excluded,
       alpha,
@@ -163,23 +163,23 @@ export class PprSolver {
       }
       iterations++
       if (change < tolerance * groups.length) break
-      yield (this.#targets.length + count) * groups.length
+      yield (this.targets.length + count) * groups.length
     }
-    return masses.map((mass) => new PprMass(iterations, change, this.#index, mass))
+    return masses.map((mass) => new PprMass(iterations, change, this.index, mass))
   }
 
-  #degreeOf(node: number, excluded: Uint8Array | null): number {
+  private degreeOf(node: number, excluded: Uint8Array | null): number {
     let sum = 0
-    for (let at = this.#offsets[node]!, end = this.#offsets[node + 1]!; at < end; at++)
-      if (!excluded?.[this.#targets[at]!]) sum += this.#weights[at]!
+    for (let at = this.offsets[node]!, end = this.offsets[node + 1]!; at < end; at++)
+      if (!excluded?.[this.targets[at]!]) sum += this.weights[at]!
     return sum
   }
 
-  #mask(without: ReadonlySet<string> | undefined): Uint8Array | null {
-    const excluded = new Uint8Array(this.#index.size)
+  private mask(without: ReadonlySet<string> | undefined): Uint8Array | null {
+    const excluded = new Uint8Array(this.index.size)
     let any = false
     for (const node of without ?? []) {
-      const at = this.#index.get(node)
+      const at = this.index.get(node)
       if (at !== undefined) {
         excluded[at] = 1
         any = true
@@ -192,23 +192,23 @@ export class PprSolver {
    * Sums are made anew, not subtracted from: what is left of a float after a subtraction is not the
    * sum of the rest.
    */
-  #degreesWithout(excluded: Uint8Array): Float64Array {
-    const degrees = this.#degrees.slice()
+  private degreesWithout(excluded: Uint8Array): Float64Array {
+    const degrees = this.degrees.slice()
     excluded.forEach((out, node) => {
       if (!out) return
       degrees[node] = 0
-      for (let at = this.#offsets[node]!, end = this.#offsets[node + 1]!; at < end; at++) {
-        const other = this.#targets[at]!
-        if (!excluded[other]) degrees[other] = this.#degreeOf(other, excluded)
+      for (let at = this.offsets[node]!, end = this.offsets[node + 1]!; at < end; at++) {
+        const other = this.targets[at]!
+        if (!excluded[other]) degrees[other] = this.degreeOf(other, excluded)
       }
     })
     return degrees
   }
 
-  #restart(seeds: readonly string[], excluded: Uint8Array | null): Float64Array {
+  private restart(seeds: readonly string[], excluded: Uint8Array | null): Float64Array {
     const nodes = new Set<number>()
     for (const seed of seeds) {
-      const at = this.#index.get(seed)
+      const at = this.index.get(seed)
       if (at !== undefined && !excluded?.[at]) nodes.add(at)
     }
     if (nodes.size === 0)
@@ -217,7 +217,7 @@ export class PprSolver {
         `None of the ${seeds.length} seeds is a node of the graph; a walk needs one to begin at.`,
         { details: { seeds: seeds.length } },
       )
-    const restart = new Float64Array(this.#index.size)
+    const restart = new Float64Array(this.index.size)
     for (const at of nodes) restart[at] = 1 / nodes.size
     return restart
   }

@@ -43,28 +43,28 @@ const DEFAULT_K = 10
  */
 export class InMemoryStore implements VectorStore {
   readonly dim: number
-  readonly #k: number
-  readonly #choice: IndexChoice
-  readonly #entries: readonly Entry[]
-  readonly #rowOf = new Map<string, number>()
+  private readonly k: number
+  private readonly choice: IndexChoice
+  private readonly entries: readonly Entry[]
+  private readonly rowOf = new Map<string, number>()
   /** Vectors on their way into the index. */
-  #vectors: readonly Float32Array[]
-  #index: Promise<ChosenVectorIndex> | null = null
-  #closed = false
+  private vectors: readonly Float32Array[]
+  private index: Promise<ChosenVectorIndex> | null = null
+  private closed = false
 
   /**
    * Documents must have a vector each, all of one length. Throws `input/invalid`,
    * `input/too-large`, and `input/conflict` for an id used twice with different texts.
    */
   constructor(documents: readonly DocumentInput[], options: InMemoryStoreOptions = {}) {
-    this.#k = options.k ?? DEFAULT_K
-    checkCount(this.#k)
-    this.#choice = options.index ?? 'auto'
+    this.k = options.k ?? DEFAULT_K
+    checkCount(this.k)
+    this.choice = options.index ?? 'auto'
     const sorted = admitAll(documents).documents.sort((a, b) => (a.id < b.id ? -1 : 1))
     this.dim = sorted[0]?.vector?.length ?? 0
-    this.#vectors = sorted.map((document) => unitVectorOf(document, this.dim))
-    this.#entries = sorted.map(({ id, title, text, metadata }) => ({ id, title, text, metadata }))
-    this.#entries.forEach((entry, row) => this.#rowOf.set(entry.id, row))
+    this.vectors = sorted.map((document) => unitVectorOf(document, this.dim))
+    this.entries = sorted.map(({ id, title, text, metadata }) => ({ id, title, text, metadata }))
+    this.entries.forEach((entry, row) => this.rowOf.set(entry.id, row))
   }
 
   /**
@@ -115,11 +115,11 @@ export class InMemoryStore implements VectorStore {
     throwIfAborted(options.signal)
     checkCount(k)
     const passes = options.filter === undefined ? undefined : compileFilter(options.filter)
-    const index = await this.#open()
+    const index = await this.open()
     throwIfAborted(options.signal)
     return index
-      ? this.#named(
-          index.search(vector, k, passes && ((row) => passes(this.#entries[row]!.metadata))),
+      ? this.named(
+          index.search(vector, k, passes && ((row) => passes(this.entries[row]!.metadata))),
         )
       : []
   }
@@ -129,40 +129,40 @@ export class InMemoryStore implements VectorStore {
   }
 
   async getMany(ids: readonly string[]): Promise<readonly (VectorDocument | null)[]> {
-    const index = await this.#open()
+    const index = await this.open()
     return ids.map((id) => {
-      const row = this.#rowOf.get(id)
+      const row = this.rowOf.get(id)
       if (row === undefined || !index) return null
       const vector = index.get(row)
-      const entry = this.#entries[row]
+      const entry = this.entries[row]
       invariant(vector && entry, 'A document of the store lost its vector.')
       return { ...entry, vector }
     })
   }
 
-  async neighbors(id: string, k: number = this.#k): Promise<readonly VectorStoreHit[]> {
+  async neighbors(id: string, k: number = this.k): Promise<readonly VectorStoreHit[]> {
     checkCount(k)
-    const index = await this.#open()
-    const own = this.#rowOf.get(id)
+    const index = await this.open()
+    const own = this.rowOf.get(id)
     const vector = own === undefined || !index ? null : index.get(own)
-    return index && vector ? this.#named(index.search(vector, k, (row) => row !== own)) : []
+    return index && vector ? this.named(index.search(vector, k, (row) => row !== own)) : []
   }
 
   async allIds(): Promise<readonly string[]> {
-    await this.#open()
-    return this.#entries.map((entry) => entry.id)
+    await this.open()
+    return this.entries.map((entry) => entry.id)
   }
 
   async vectorOf(id: string): Promise<Float32Array | null> {
-    const index = await this.#open()
-    const row = this.#rowOf.get(id)
+    const index = await this.open()
+    const row = this.rowOf.get(id)
     return row === undefined || !index ? null : index.get(row)
   }
 
   async close(): Promise<void> {
-    this.#closed = true
-    this.#vectors = []
-    await this.#index?.then(
+    this.closed = true
+    this.vectors = []
+    await this.index?.then(
       (index) => {
         index.close()
       },
@@ -170,35 +170,35 @@ export class InMemoryStore implements VectorStore {
     )
   }
 
-  #named(hits: readonly VectorHit[]): VectorStoreHit[] {
-    return hits.map((hit) => ({ id: this.#entries[hit.row]!.id, score: hit.score }))
+  private named(hits: readonly VectorHit[]): VectorStoreHit[] {
+    return hits.map((hit) => ({ id: this.entries[hit.row]!.id, score: hit.score }))
   }
 
   /** The index, null where there is no document. */
-  async #open(): Promise<ChosenVectorIndex | null> {
-    if (this.#closed) throw closed()
-    if (this.#entries.length === 0) return null
-    this.#index ??= this.#build()
-    const index = await this.#index
+  private async open(): Promise<ChosenVectorIndex | null> {
+    if (this.closed) throw closed()
+    if (this.entries.length === 0) return null
+    this.index ??= this.build()
+    const index = await this.index
     // Closed while the index was being made: `this` may have changed during the await.
-    if (this.#isClosed()) throw closed()
+    if (this.isClosed()) throw closed()
     return index
   }
 
-  #isClosed(): boolean {
-    return this.#closed
+  private isClosed(): boolean {
+    return this.closed
   }
 
-  async #build(): Promise<ChosenVectorIndex> {
+  private async build(): Promise<ChosenVectorIndex> {
     const index = await createVectorIndex({
       dims: this.dim,
-      index: this.#choice,
-      expectedRows: this.#entries.length,
+      index: this.choice,
+      expectedRows: this.entries.length,
     })
-    this.#vectors.forEach((vector, row) => {
+    this.vectors.forEach((vector, row) => {
       index.set(row, vector)
     })
-    this.#vectors = []
+    this.vectors = []
     return index
   }
 }
