@@ -9,7 +9,7 @@ import { openEngine } from './compat/open_engine.ts'
 import type { PlannerSettings } from './compat/parity.ts'
 import type { EngineOptions } from './engine/engine_options.ts'
 import { HubmeshError } from './base/errors.ts'
-import { checkOptions, type KnownOptions } from './base/check_options.ts'
+import { checkOptions, type KnownOptions } from './base/options.ts'
 import type { Engine } from './types.ts'
 
 /** Options of `createEngine` in Node. */

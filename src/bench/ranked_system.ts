@@ -5,7 +5,7 @@
 import { PassageReader } from '../graph/passage_reader.ts'
 import { TextIndex, type PassageText } from '../graph/text_index.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
-import { compareIds } from '../corpus/corpus_table.ts'
+import { compareIds } from '../base/compare_ids.ts'
 import { findRoutes } from '../explain/routes.ts'
 import { Ranker, type Ranking } from '../retrieve/rank.ts'
 import {

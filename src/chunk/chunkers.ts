@@ -4,7 +4,7 @@
  */
 import { HubmeshError } from '../base/errors.ts'
 import type { Json, Metadata } from '../types.ts'
-import { wholeNumber } from './passages.ts'
+import { whole } from '../base/options.ts'
 import { sentenceSpans } from './sentence_spans.ts'
 import { charWindows } from './windows.ts'
 
@@ -75,8 +75,8 @@ const MOST = 1_000_000_000
  * and chunks. Throws `input/invalid` for options out of range.
  */
 export function chunkBySentences(text: string, options: SentenceChunkOptions = {}): Chunk[] {
-  const target = wholeNumber('targetTokens', options.targetTokens ?? 200, 1, MOST) * 4
-  const overlap = wholeNumber('overlapSentences', options.overlapSentences ?? 1, 0, MOST)
+  const target = whole('targetTokens', options.targetTokens ?? 200, 1, MOST) * 4
+  const overlap = whole('overlapSentences', options.overlapSentences ?? 1, 0, MOST)
   const spans = sentenceSpans(requireText(text))
   const out: Chunk[] = []
   let first = 0
@@ -108,13 +108,8 @@ export function chunkBySentences(text: string, options: SentenceChunkOptions = {
  * `input/invalid` for options out of range.
  */
 export function chunkByChars(text: string, options: CharChunkOptions = {}): Chunk[] {
-  const size = wholeNumber('size', options.size ?? 800, 1, MOST)
-  const overlap = wholeNumber(
-    'overlap',
-    options.overlap ?? (size > 100 ? 100 : size >> 2),
-    0,
-    size - 1,
-  )
+  const size = whole('size', options.size ?? 800, 1, MOST)
+  const overlap = whole('overlap', options.overlap ?? (size > 100 ? 100 : size >> 2), 0, size - 1)
   return charWindows(requireText(text), size, overlap).map((span, i) =>
     chunk(text, options, i, span.start, span.end, {}),
   )

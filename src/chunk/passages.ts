@@ -4,6 +4,7 @@
  */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
+import { whole } from '../base/options.ts'
 import type { Span } from '../types.ts'
 import { trimSpan } from './characters.ts'
 import { splitLong, type PassageLimit } from './long_sentences.ts'
@@ -60,8 +61,8 @@ interface Units {
  */
 export function chunkPassages(text: string, options: ChunkOptions = {}): Span[] {
   const strategy = options.strategy ?? 'sentences'
-  const tokens = wholeNumber('tokens', options.tokens ?? LIMITS.passageTokens, 1, 100_000)
-  const overlap = wholeNumber(
+  const tokens = whole('tokens', options.tokens ?? LIMITS.passageTokens, 1, 100_000)
+  const overlap = whole(
     'overlap',
     options.overlap ?? 0,
     0,
@@ -93,19 +94,6 @@ export function chunkPassages(text: string, options: ChunkOptions = {}): Span[] 
           '"sentences", "chars" or "none".',
       )
   }
-}
-
-/** Checks an option that must be a whole number within [least, most]. */
-export function wholeNumber(name: string, value: unknown, least: number, most: number): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most)
-    return value
-  throw new HubmeshError(
-    'input/invalid',
-    `${name} must be a whole number from ${least} to ${most}, not ${typeof value === 'number' ? value : typeof value}.`,
-    {
-      details: { field: name },
-    },
-  )
 }
 
 function unitsOf(text: string, limit: PassageLimit): Units {

@@ -3,7 +3,7 @@
  * Refuses: a path of which a step does not stand in the text.
  */
 import type { Corpus } from '../corpus/corpus.ts'
-import { compareIds } from '../corpus/corpus_table.ts'
+import { compareIds } from '../base/compare_ids.ts'
 import { roundScore } from '../base/math.ts'
 import type { EntityKG } from './planner/entity_kg.ts'
 import type { PlannerPath } from './planner/paths.ts'

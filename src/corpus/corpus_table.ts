@@ -1,4 +1,5 @@
 /** Owns the documents in memory and the numbering of their passages. Refuses: indexing them. */
+import { compareIds } from '../base/compare_ids.ts'
 import { invariant } from '../base/errors.ts'
 import type { StoredDocument } from '../store/storage.ts'
 import type { PassageRef, Span } from '../types.ts'
@@ -170,9 +171,4 @@ export function spanOf(document: StoredDocument, passage: number): Span {
     start: document.passages[2 * passage] as number,
     end: document.passages[2 * passage + 1] as number,
   }
-}
-
-/** Order of ids: by UTF-16 code units, the same in every engine and locale. */
-export function compareIds(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -8,7 +8,7 @@ import type { ArchiveInput } from '../archive/byte_source.ts'
 import { readArchive } from '../archive/read_archive.ts'
 import type { KeptRecord, VectorRow } from '../store/storage.ts'
 import type { AdmittedDocument, EmbedderIdentity } from '../types.ts'
-import { checkKept } from './said.ts'
+import { checkKept } from './curation.ts'
 
 export interface ArchiveContents {
   readonly embedder: EmbedderIdentity | null

@@ -2,7 +2,7 @@
  * Owns which options each call of an engine takes, those of questions aside, which are the asker's.
  * Refuses: values, which whoever uses them checks.
  */
-import { checkOptions, type KnownOptions } from '../base/check_options.ts'
+import { checkOptions, type KnownOptions } from '../base/options.ts'
 import type {
   AddOptions,
   ExportOptions,

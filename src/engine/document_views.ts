@@ -2,7 +2,7 @@
  * Owns documents as a caller reads them back, one whole or a page of them counted. Refuses:
  * changing them, and ranking.
  */
-import { whole } from '../retrieve/request.ts'
+import { whole } from '../base/options.ts'
 import type { DocumentListing, DocumentView } from '../types.ts'
 import type { Corpus } from '../corpus/corpus.ts'
 import { spanOf } from '../corpus/corpus_table.ts'

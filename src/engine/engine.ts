@@ -7,9 +7,9 @@ import { Corpus } from '../corpus/corpus.ts'
 import { listDocuments, viewDocument } from './document_views.ts'
 import { Follower } from './follower.ts'
 import { Ingest } from './ingest.ts'
-import { createSerial } from '../base/serial.ts'
+import { Mutex } from '../base/mutex.ts'
 import { Readiness } from './readiness.ts'
-import { Said } from './said.ts'
+import { Curation } from './curation.ts'
 import { Snapshots } from './snapshots.ts'
 import { Settler } from './settler.ts'
 import { statusOf } from './status.ts'
@@ -24,9 +24,9 @@ import { findName, graphStats, neighborsOf, resolveNames, routesBetween } from '
 import { listRelations } from './given_listing.ts'
 import { suggestMerges } from './merge_suggestions.ts'
 import { LIMITS } from '../base/limits.ts'
-import { Asker } from './asker.ts'
+import { Retriever } from './retriever.ts'
 import type { PlannedRanking } from './planned_ranking.ts'
-import { strings, whole } from '../retrieve/request.ts'
+import { strings, whole } from '../base/options.ts'
 import { openArchive } from '../archive/open_archive.ts'
 import { archiveBlob } from '../archive/write_archive.ts'
 import { createStorage } from '../store/create_storage.ts'
@@ -72,16 +72,16 @@ const DEFAULT_CHUNK: CorpusSettings['chunk'] = {
 export class LocalEngine implements Engine {
   readonly corpus: string
   private readonly memory = new Corpus()
-  private readonly lane = createSerial()
+  private readonly writeQueue = new Mutex()
   private readonly listeners = new StatusListeners(() => this.status())
   private readonly vectorizer: Vectorizer | null
   private readonly settler: Settler
   private readonly snapshots: Snapshots
   private readonly readiness: Readiness
-  private readonly said: Said
+  private readonly curation: Curation
   private readonly ingest: Ingest
   private readonly follower: Follower
-  private readonly asker: Asker
+  private readonly retriever: Retriever
   private readonly warnings: string[] = []
   private closed = false
 
@@ -96,35 +96,49 @@ export class LocalEngine implements Engine {
       }
     this.corpus = options.corpus
     this.vectorizer = embedder
-      ? new Vectorizer(embedder, this.memory, storage, changed, this.lane.run)
+      ? new Vectorizer(embedder, this.memory, storage, changed, this.writeQueue)
       : null
     this.settler = new Settler(this.memory, changed)
-    this.snapshots = new Snapshots(this.memory, storage, this.lane)
+    this.snapshots = new Snapshots(this.memory, storage, this.writeQueue)
     this.readiness = new Readiness(this.memory, this.settler, this.vectorizer)
-    this.said = new Said(this.memory, storage, this.lane, this.snapshots, this.settler, changed)
+    this.curation = new Curation(
+      this.memory,
+      storage,
+      this.writeQueue,
+      this.snapshots,
+      this.settler,
+      changed,
+    )
     this.ingest = new Ingest({
       corpus: this.memory,
       storage,
-      lane: this.lane,
+      writeQueue: this.writeQueue,
       vectorizer: this.vectorizer,
       settler: this.settler,
       snapshots: this.snapshots,
-      said: this.said,
+      curation: this.curation,
       embedder,
       changed,
     })
     this.follower = new Follower(
       this.memory,
       storage,
-      this.lane,
+      this.writeQueue,
       this.vectorizer,
       this.settler,
       this.readiness,
       this.snapshots,
-      this.said,
+      this.curation,
       changed,
     )
-    this.asker = new Asker(this.memory, storage, embedder, this.vectorizer, options, planned)
+    this.retriever = new Retriever(
+      this.memory,
+      storage,
+      embedder,
+      this.vectorizer,
+      options,
+      planned,
+    )
   }
 
   /**
@@ -194,11 +208,13 @@ export class LocalEngine implements Engine {
   }
 
   add(input: AddInput, options: AddOptions = {}): Promise<AddResult> {
-    return this.taking('add', options, () => this.pressing(() => this.ingest.add(input, options)))
+    return this.checkedCall('add', options, () =>
+      this.withForegroundPriority(() => this.ingest.add(input, options)),
+    )
   }
 
   update(input: AddInput, options: AddOptions = {}): Promise<AddResult> {
-    return this.taking('update', options, () =>
+    return this.checkedCall('update', options, () =>
       this.add(input, { ...options, onConflict: 'replace' }),
     )
   }
@@ -207,17 +223,21 @@ export class LocalEngine implements Engine {
     ids: string | readonly string[],
     options: { readonly signal?: AbortSignal } = {},
   ): ReturnType<Engine['remove']> {
-    return this.taking('remove', options, () =>
+    return this.checkedCall('remove', options, () =>
       this.ingest.remove(typeof ids === 'string' ? [ids] : strings('ids', ids), options.signal),
     )
   }
 
   retrieve(query: string, options: RetrieveOptions = {}): Promise<RetrieveResult> {
-    return this.whileOpen(() => this.pressing(() => this.asker.retrieve(query, options)))
+    return this.whileOpen(() =>
+      this.withForegroundPriority(() => this.retriever.retrieve(query, options)),
+    )
   }
 
   search(query: string, options: SearchOptions = {}): Promise<readonly Source[]> {
-    return this.whileOpen(() => this.pressing(() => this.asker.search(query, options)))
+    return this.whileOpen(() =>
+      this.withForegroundPriority(() => this.retriever.search(query, options)),
+    )
   }
 
   resolveEntities(mentions: readonly string[]): Promise<readonly (ResolvedEntity | null)[]> {
@@ -228,7 +248,7 @@ export class LocalEngine implements Engine {
     name: string,
     options: { readonly limit?: number } = {},
   ): Promise<readonly EntityNeighbor[]> {
-    return this.taking('entityNeighbors', options, async () =>
+    return this.checkedCall('entityNeighbors', options, async () =>
       neighborsOf(this.named(name), whole('limit', options.limit ?? 20, 1, 1000), this.memory),
     )
   }
@@ -238,7 +258,7 @@ export class LocalEngine implements Engine {
     b: string,
     options: { readonly k?: number } = {},
   ): Promise<readonly RouteBetween[]> {
-    return this.taking('pathBetween', options, async () =>
+    return this.checkedCall('pathBetween', options, async () =>
       routesBetween(this.named(a), this.named(b), whole('k', options.k ?? 3, 1, 10), this.memory),
     )
   }
@@ -250,7 +270,9 @@ export class LocalEngine implements Engine {
   listDocuments(
     options: { readonly offset?: number; readonly limit?: number } = {},
   ): Promise<DocumentListing> {
-    return this.taking('listDocuments', options, async () => listDocuments(this.memory, options))
+    return this.checkedCall('listDocuments', options, async () =>
+      listDocuments(this.memory, options),
+    )
   }
 
   graphStats(): Promise<GraphStats> {
@@ -258,23 +280,23 @@ export class LocalEngine implements Engine {
   }
 
   mergeNames(names: readonly string[], options: MergeNamesOptions = {}): Promise<NameMerge> {
-    return this.taking('mergeNames', options, () => this.said.merge(names, options))
+    return this.checkedCall('mergeNames', options, () => this.curation.merge(names, options))
   }
 
   splitName(name: string): Promise<void> {
-    return this.whileOpen(() => this.said.split(name))
+    return this.whileOpen(() => this.curation.split(name))
   }
 
   undoMerge(id: string): Promise<void> {
-    return this.whileOpen(() => this.said.undo(id))
+    return this.whileOpen(() => this.curation.undo(id))
   }
 
   mergedNames(): Promise<readonly NameMerge[]> {
-    return this.whileOpen(async () => this.said.merges())
+    return this.whileOpen(async () => this.curation.merges())
   }
 
   suggestMerges(options: SuggestMergesOptions = {}): Promise<readonly MergeSuggestion[]> {
-    return this.taking('suggestMerges', options, () =>
+    return this.checkedCall('suggestMerges', options, () =>
       suggestMerges(
         this.memory,
         () => this.storage.generation,
@@ -288,22 +310,24 @@ export class LocalEngine implements Engine {
     relations: RelationsInput,
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<AddRelationsResult> {
-    return this.taking('addRelations', options, () => this.said.relate(relations, options))
+    return this.checkedCall('addRelations', options, () =>
+      this.curation.addRelations(relations, options),
+    )
   }
 
   removeRelations(documentIds?: readonly string[]): ReturnType<Engine['removeRelations']> {
-    return this.whileOpen(() => this.said.unrelate(documentIds))
+    return this.whileOpen(() => this.curation.removeRelations(documentIds))
   }
 
   relations(options: RelationsOptions = {}): Promise<RelationListing> {
-    return this.taking('relations', options, async () => listRelations(this.memory, options))
+    return this.checkedCall('relations', options, async () => listRelations(this.memory, options))
   }
 
   export(options: ExportOptions = {}): Promise<Blob> {
-    return this.taking('export', options, async () => {
+    return this.checkedCall('export', options, async () => {
       const { index = false, ...rest } = options
       await this.vectorizer?.flush()
-      return this.lane.run(() =>
+      return this.writeQueue.run(() =>
         archiveBlob(this.storage, {
           ...rest,
           ...(index ? { index: this.memory.freshIndex() } : {}),
@@ -313,8 +337,8 @@ export class LocalEngine implements Engine {
   }
 
   import(archive: ArchiveSource, options: ImportOptions = {}): Promise<AddResult> {
-    return this.taking('import', options, () =>
-      this.pressing(async () => {
+    return this.checkedCall('import', options, () =>
+      this.withForegroundPriority(async () => {
         const { crossOrigin, ...rest } = options
         return this.ingest.importArchive(
           await openArchive(archive, {
@@ -332,7 +356,7 @@ export class LocalEngine implements Engine {
       statusOf(this.corpus, this.memory, this.storage, this.vectorizer, this.options.embedder, [
         ...this.warnings,
         ...(this.snapshots.warning ? [this.snapshots.warning] : []),
-        ...(this.said.warning ? [this.said.warning] : []),
+        ...(this.curation.warning ? [this.curation.warning] : []),
         ...(this.follower.warning ? [this.follower.warning] : []),
       ]),
     )
@@ -343,7 +367,7 @@ export class LocalEngine implements Engine {
   }
 
   ready(step: ReadyStep, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
-    return this.taking('ready', options, () => this.readiness.wait(step, options.signal))
+    return this.checkedCall('ready', options, () => this.readiness.wait(step, options.signal))
   }
 
   pauseEmbedding(): Promise<void> {
@@ -385,13 +409,13 @@ export class LocalEngine implements Engine {
     this.readiness.close()
     await this.vectorizer?.close()
     if (!destroying) await this.snapshots.close()
-    await this.lane.run(() => Promise.resolve())
+    await this.writeQueue.run(() => Promise.resolve())
     await this.options.embedder?.close()
     this.memory.vectors?.close()
   }
 
   /** Somebody waits for it: embedding leaves it a core. */
-  private pressing<T>(work: () => Promise<T>): Promise<T> {
+  private withForegroundPriority<T>(work: () => Promise<T>): Promise<T> {
     return this.vectorizer ? this.vectorizer.during(work) : work()
   }
 
@@ -416,7 +440,7 @@ export class LocalEngine implements Engine {
   }
 
   /** A call that takes options: none but those it has. */
-  private taking<T>(call: OptionedCall, options: unknown, work: () => Promise<T>): Promise<T> {
+  private checkedCall<T>(call: OptionedCall, options: unknown, work: () => Promise<T>): Promise<T> {
     return this.whileOpen(() => {
       checkCall(call, options)
       return work()

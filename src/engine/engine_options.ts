@@ -8,7 +8,7 @@ import type { Encryption } from '../store/encryption/encryption.ts'
 import type { CorpusSettings } from '../store/storage.ts'
 import type { TokenCounterChoice } from '../types.ts'
 import { HubmeshError } from '../base/errors.ts'
-import { checkOptions, nearest, type KnownOptions } from '../base/check_options.ts'
+import { checkOptions, nearest, type KnownOptions } from '../base/options.ts'
 import { checkWeights } from '../retrieve/request.ts'
 
 export interface EngineOptions {

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { openMemoryStorage } from '../store/memory_storage.ts'
-import { createSerial } from '../base/serial.ts'
+import { Mutex } from '../base/mutex.ts'
 import type { CorpusStorage, StoredDocument } from '../store/storage.ts'
 import { Corpus } from '../corpus/corpus.ts'
 import { Follower } from './follower.ts'
 import type { Readiness } from './readiness.ts'
-import type { Said } from './said.ts'
+import type { Curation } from './curation.ts'
 import { Settler } from './settler.ts'
 import { Snapshots } from './snapshots.ts'
 
@@ -40,8 +40,8 @@ it('what another tab writes while the documents are read is not missed, though n
     },
   } as unknown as CorpusStorage
   const corpus = new Corpus(),
-    lane = createSerial(),
-    said = { load: () => Promise.resolve(), warning: null } as unknown as Said
+    writeQueue = new Mutex(),
+    curation = { load: () => Promise.resolve(), warning: null } as unknown as Curation
   let changed: () => void = () => undefined
   const seen = new Promise<void>((resolve) => {
     changed = () => {
@@ -51,12 +51,12 @@ it('what another tab writes while the documents are read is not missed, though n
   const follower = new Follower(
     corpus,
     storage,
-    lane,
+    writeQueue,
     null,
     new Settler(corpus, () => undefined),
     {} as Readiness,
-    new Snapshots(corpus, storage, lane),
-    said,
+    new Snapshots(corpus, storage, writeQueue),
+    curation,
     () => {
       changed()
     },

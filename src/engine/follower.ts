@@ -2,13 +2,13 @@
  * Owns bringing memory in step with storage: at the start, and after another tab has written.
  * Refuses: writing.
  */
-import type { Serial } from '../base/serial.ts'
+import type { Mutex } from '../base/mutex.ts'
 import type { CorpusStorage, StoredDocument } from '../store/storage.ts'
 import { isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { yieldToEvents } from '../base/platform.ts'
 import type { Corpus } from '../corpus/corpus.ts'
 import type { Readiness } from './readiness.ts'
-import type { Said } from './said.ts'
+import type { Curation } from './curation.ts'
 import type { Snapshots } from './snapshots.ts'
 import type { Settler } from './settler.ts'
 import type { Vectorizer } from './vectorizer.ts'
@@ -29,18 +29,18 @@ export class Follower {
   constructor(
     private readonly corpus: Corpus,
     private readonly storage: CorpusStorage,
-    private readonly lane: Serial,
+    private readonly writeQueue: Mutex,
     private readonly vectorizer: Vectorizer | null,
     private readonly settler: Settler,
     private readonly readiness: Readiness,
     private readonly snapshots: Snapshots,
-    private readonly said: Said,
+    private readonly curation: Curation,
     private readonly onChange: () => void,
   ) {}
 
   /** Brings the documents, and their words and names as they were kept, or read anew. */
   async loadDocuments(signal?: AbortSignal): Promise<void> {
-    await this.said.load()
+    await this.curation.load()
     this.loaded = this.storage.generation
     const kept = this.snapshots.read()
     for await (const batch of this.storage.documents()) {
@@ -49,7 +49,7 @@ export class Follower {
     }
     if (
       this.corpus.table.documents === 0 ||
-      (this.said.warning === null && this.snapshots.restore(await kept))
+      (this.curation.warning === null && this.snapshots.restore(await kept))
     )
       return
     this.corpus.buildText()
@@ -141,7 +141,7 @@ export class Follower {
   }
 
   private async takeDocuments(): Promise<void> {
-    await this.lane.run(async () => {
+    await this.writeQueue.run(async () => {
       const seen = new Set<string>(),
         fresh: StoredDocument[] = []
       for await (const batch of this.storage.documents()) {
@@ -160,7 +160,7 @@ export class Follower {
         const { replaced } = this.corpus.put(document, false)
         if (replaced) this.vectorizer?.remove(replaced.slots)
       }
-      await this.said.load()
+      await this.curation.load()
     })
     await this.settler.settle()
   }

@@ -3,12 +3,12 @@
  * changing them.
  */
 import type { Corpus } from '../corpus/corpus.ts'
-import { compareIds } from '../corpus/corpus_table.ts'
+import { compareIds } from '../base/compare_ids.ts'
 import { sentenceSpans } from '../chunk/sentence_spans.ts'
 import { rangeOf, type PlacedRelation } from '../graph/given_relations.ts'
 import { plainName } from '../graph/name_rules.ts'
-import { checkOptions } from '../base/check_options.ts'
-import { strings, whole } from '../retrieve/request.ts'
+import { checkOptions } from '../base/options.ts'
+import { strings, whole } from '../base/options.ts'
 import type { Relation, RelationListing, RelationsOptions, Span } from '../types.ts'
 import { findName } from './graph_queries.ts'
 

@@ -1,6 +1,6 @@
 /** Owns walking the graph hop by hop, for agents and curious people. Refuses: ranking passages. */
 import type { Corpus } from '../corpus/corpus.ts'
-import { compareIds } from '../corpus/corpus_table.ts'
+import { compareIds } from '../base/compare_ids.ts'
 import { roundScore } from '../base/math.ts'
 import { distinctRoutes } from '../graph/distinct_routes.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'

@@ -8,7 +8,7 @@ import { sameIdentity, type Embedder } from '../embed/embedder.ts'
 import { isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { yieldToEvents } from '../base/platform.ts'
 import type { ArchiveInput } from '../archive/byte_source.ts'
-import type { Serial } from '../base/serial.ts'
+import type { Mutex } from '../base/mutex.ts'
 import type { CorpusStorage, StoredDocument } from '../store/storage.ts'
 import type { AddInput, AddOptions, AddResult, DocumentInput, Rejection } from '../types.ts'
 import { readContents } from './archive_contents.ts'
@@ -18,7 +18,7 @@ import { cutDocument } from './cut_document.ts'
 import { GivenVectors, type Prepared } from './given_vectors.ts'
 import { conflict, refused, throwIfStopped } from './ingest_errors.ts'
 import { Meter } from './meter.ts'
-import { keptWithout, type Said } from './said.ts'
+import { keptWithout, type Curation } from './curation.ts'
 import type { Snapshots } from './snapshots.ts'
 import type { Settler } from './settler.ts'
 import type { Vectorizer } from './vectorizer.ts'
@@ -26,12 +26,12 @@ import type { Vectorizer } from './vectorizer.ts'
 export interface IngestParts {
   readonly corpus: Corpus
   readonly storage: CorpusStorage
-  readonly lane: Serial
+  readonly writeQueue: Mutex
   readonly vectorizer: Vectorizer | null
   readonly settler: Settler
   readonly embedder: Embedder | null
   readonly snapshots: Snapshots
-  readonly said: Said
+  readonly curation: Curation
   readonly changed: () => void
 }
 
@@ -77,7 +77,7 @@ export class Ingest {
 
   async add(input: AddInput, options: AddOptions): Promise<AddResult> {
     const { inputs, rejected } = await this.read(input, options)
-    return this.parts.lane.run(async () => {
+    return this.parts.writeQueue.run(async () => {
       const admitted = await admitInSlices(
         inputs,
         {
@@ -94,7 +94,7 @@ export class Ingest {
     ids: readonly string[],
     signal?: AbortSignal,
   ): Promise<{ removed: string[]; missing: string[]; generation: number }> {
-    return this.parts.lane.run(async () => {
+    return this.parts.writeQueue.run(async () => {
       throwIfAborted(signal)
       const { corpus, storage, settler, changed } = this.parts
       const unique = [...new Set(ids)],
@@ -122,7 +122,7 @@ export class Ingest {
         progress.report('reading', count, count)
       },
     )
-    const result = await this.parts.lane.run(async () => {
+    const result = await this.parts.writeQueue.run(async () => {
       const own = this.parts.embedder?.identity,
         usable = own && embedder && sameIdentity(own, embedder)
       return this.take(
@@ -136,7 +136,7 @@ export class Ingest {
       )
     })
     if (kept.length === 0) return result
-    await this.parts.said.absorb(kept)
+    await this.parts.curation.absorb(kept)
     return { ...result, generation: this.parts.storage.generation }
   }
 
@@ -256,11 +256,11 @@ export class Ingest {
     } else {
       const pieces = whole ? [stored as readonly StoredDocument[]] : [...commitPieces(stored)]
       const saving: Saving[] = []
-      let said = corpus.relations,
+      let given = corpus.relations,
         begun = 0
       // what was said of a text goes with it
       const save = (group: readonly StoredDocument[]): void => {
-        const { left: relations, keep } = keptWithout(said, [
+        const { left: relations, keep } = keptWithout(given, [
             ...gone,
             ...group.map(({ id }) => id),
           ]),
@@ -271,7 +271,7 @@ export class Ingest {
             : Promise.resolve()
         const saved = before ? before.then(write) : write()
         saved.catch(() => undefined) // heard of when its turn comes
-        said = relations
+        given = relations
         saving.push({ group, relations, saved })
       }
       const takeIn = async ({ group, relations }: Saving): Promise<void> => {

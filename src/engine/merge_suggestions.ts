@@ -3,7 +3,7 @@
  * what stands beside both. Refuses: merging.
  */
 import type { Corpus } from '../corpus/corpus.ts'
-import { compareIds } from '../corpus/corpus_table.ts'
+import { compareIds } from '../base/compare_ids.ts'
 import { roundScore } from '../base/math.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
@@ -17,8 +17,8 @@ import {
 } from '../graph/merge_candidates.ts'
 import { LIMITS } from '../base/limits.ts'
 import { yieldToEvents } from '../base/platform.ts'
-import { checkOptions } from '../base/check_options.ts'
-import { whole } from '../retrieve/request.ts'
+import { checkOptions } from '../base/options.ts'
+import { whole } from '../base/options.ts'
 import type {
   MergeReason,
   MergeSuggestion,

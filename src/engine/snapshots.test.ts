@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { HubmeshError } from '../base/errors.ts'
-import { createSerial } from '../base/serial.ts'
+import { Mutex } from '../base/mutex.ts'
 import type { CorpusStorage } from '../store/storage.ts'
 import { Corpus } from '../corpus/corpus.ts'
 import { Snapshots } from './snapshots.ts'
@@ -27,7 +27,7 @@ async function keptCorpus(): Promise<{
   loaded.load([document])
   const storage = { generation: 1, readDerived: () => Promise.resolve(bytes) }
   return {
-    snapshots: new Snapshots(loaded, storage as unknown as CorpusStorage, createSerial()),
+    snapshots: new Snapshots(loaded, storage as unknown as CorpusStorage, new Mutex()),
     storage,
     corpus: loaded,
   }
@@ -87,7 +87,7 @@ it('documents are kept together once the index is, and not where that could not 
     },
   } as unknown as CorpusStorage
   const keep = async (): Promise<string | null> => {
-    const snapshots = new Snapshots(corpus, storage, createSerial())
+    const snapshots = new Snapshots(corpus, storage, new Mutex())
     calls.length = 0
     snapshots.changed()
     await snapshots.close()

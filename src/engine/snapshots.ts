@@ -5,7 +5,7 @@
 import { isHubmeshError } from '../base/errors.ts'
 import { now } from '../base/platform.ts'
 import type { TextIndex } from '../graph/text_index.ts'
-import type { Serial } from '../base/serial.ts'
+import type { Mutex } from '../base/mutex.ts'
 import type { CorpusStorage } from '../store/storage.ts'
 import type { Corpus } from '../corpus/corpus.ts'
 
@@ -45,7 +45,7 @@ export class Snapshots {
   constructor(
     private readonly corpus: Corpus,
     private readonly storage: CorpusStorage,
-    private readonly lane: Serial,
+    private readonly writeQueue: Mutex,
   ) {}
 
   /**
@@ -104,7 +104,7 @@ export class Snapshots {
   async close(): Promise<void> {
     if (this.timer !== null) clearTimeout(this.timer)
     if (this.dirty) {
-      await this.lane.run(() => this.save())
+      await this.writeQueue.run(() => this.save())
       await this.pack()
     }
     this.closed = true
@@ -124,7 +124,7 @@ export class Snapshots {
       this.lastCost = this.lastSaved - started
       return
     }
-    await this.lane.run(() => this.save())
+    await this.writeQueue.run(() => this.save())
     await this.pack()
     this.lastCost = now() - started
   }

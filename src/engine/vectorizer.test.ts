@@ -1,3 +1,4 @@
+import { Mutex } from '../base/mutex.ts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { HashingEmbedder } from '../embed/hashing.ts'
 import type { Embedder } from '../embed/embedder.ts'
@@ -40,7 +41,7 @@ it('saves what has a vector when it is paused, as it says', async () => {
     corpus,
     storage,
     () => undefined,
-    (work) => work(),
+    new Mutex(),
   )
   await vectorizer.start()
   vectorizer.enqueue([0, 1, 2])
@@ -90,7 +91,7 @@ function stepwise(concurrency: number) {
     corpus,
     storage,
     () => undefined,
-    (work) => work(),
+    new Mutex(),
   )
   return { vectorizer, begun, running }
 }

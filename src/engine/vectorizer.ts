@@ -8,6 +8,8 @@ import { Pace } from '../embed/pace.ts'
 import type { PageConditions, Throttle } from '../embed/pace.ts'
 import { EmbeddingSchedule } from '../embed/schedule.ts'
 import { HubmeshError, isHubmeshError } from '../base/errors.ts'
+import type { Mutex } from '../base/mutex.ts'
+import type { Mutex } from '../base/mutex.ts'
 import { now } from '../base/platform.ts'
 import type { CorpusStorage, VectorRow } from '../store/storage.ts'
 import type { EngineStatus } from '../types.ts'
@@ -54,8 +56,7 @@ export class Vectorizer {
     private readonly corpus: Corpus,
     private readonly storage: CorpusStorage,
     private readonly onChange: () => void,
-    /** Runs a write when no other is under way. */
-    private readonly exclusively: <T>(work: () => Promise<T>) => Promise<T>,
+    private readonly writeQueue: Mutex,
   ) {}
 
   get state(): VectorizerState {
@@ -275,7 +276,7 @@ export class Vectorizer {
     const rows = this.unsaved
     this.unsaved = []
     this.saving = this.saving
-      .then(() => this.exclusively(() => this.storage.putVectors(rows)))
+      .then(() => this.writeQueue.run(() => this.storage.putVectors(rows)))
       .catch((error: unknown) => {
         // Nothing of it was saved; it is tried again when this tab leads again, or when somebody
         // resumes.

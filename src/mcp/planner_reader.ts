@@ -9,7 +9,7 @@ import { FENCE_CHARS, fenced } from '../pack/fence.ts'
 import { edgeWeight, type PlannerGraph } from '../compat/planner/graph.ts'
 import type { EntityKG } from '../compat/planner/entity_kg.ts'
 import type { Planner } from '../compat/planner/planner.ts'
-import { compareIds } from '../corpus/corpus_table.ts'
+import { compareIds } from '../base/compare_ids.ts'
 import { cut, rounded, type CorpusReader, type NodeRef } from './corpus_reader.ts'
 
 export function plannerReader(planner: Planner): CorpusReader {

@@ -9,7 +9,7 @@ import type { EntityKG } from '../compat/planner/entity_kg.ts'
 import type { PlannerConfig, PlannerOptions } from '../compat/planner/config.ts'
 import type { Planner } from '../compat/planner/planner.ts'
 import { checkCorpusName } from '../store/corpus_name.ts'
-import { createSerial, type Serial } from '../base/serial.ts'
+import { Mutex } from '../base/mutex.ts'
 import type {
   AddInput,
   AddOptions,
@@ -60,7 +60,7 @@ export class Corpora {
     string,
     { readonly state: string; readonly planner: Promise<Planner> }
   >()
-  readonly #lanes = new Map<string, Serial>()
+  readonly #lanes = new Map<string, Mutex>()
   #embedder: Promise<Embedder | null> | null = null
   #closed = false
 
@@ -410,7 +410,7 @@ export class Corpora {
   ): Promise<T> {
     this.#open()
     checkCorpusName(name)
-    const lane = this.#lanes.get(name) ?? createSerial()
+    const lane = this.#lanes.get(name) ?? new Mutex()
     this.#lanes.set(name, lane)
     return lane.run(async () => {
       const begins =

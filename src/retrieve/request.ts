@@ -2,8 +2,8 @@
  * Owns the check of what a caller asks: unknown in, settled values or `input/invalid` out. Refuses:
  * answering.
  */
-import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
+import { invalid, strings, whole } from '../base/options.ts'
 import type { RetrieveOptions } from '../types.ts'
 import { DEFAULT_WEIGHTS } from './weights.ts'
 import type { RankingWeights } from './weights.ts'
@@ -68,28 +68,6 @@ export function settleQuery(
   }
 }
 
-/** A whole number within bounds. */
-export function whole(name: string, value: unknown, least: number, most: number): number {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
-    throw invalid(
-      name,
-      typeof value === 'number' ? String(value) : typeof value,
-      `Use a whole number from ${least} to ${most}.`,
-    )
-  }
-  return value
-}
-
-export function strings(name: string, value: unknown): string[] {
-  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))
-    throw invalid(
-      name,
-      Array.isArray(value) ? 'a list with other things than strings' : typeof value,
-      'Use a list of strings.',
-    )
-  return value as string[]
-}
-
 /**
  * Weights as they came from outside: all of them, numbers that are finite. One that is missing or
  * NaN would make every score NaN, and the order chance.
@@ -137,10 +115,4 @@ function vector(name: string, value: unknown, dims: number | null): Float32Array
       'Give the vector as its embedder made it.',
     )
   return out
-}
-
-function invalid(name: string, got: string, remedy: string): HubmeshError {
-  return new HubmeshError('input/invalid', `${name} is ${got}. ${remedy}`, {
-    details: { field: name },
-  })
 }

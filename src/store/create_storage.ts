@@ -3,7 +3,7 @@
  * storage than was asked for.
  */
 import { HubmeshError } from '../base/errors.ts'
-import { byUnits } from '../base/code_units.ts'
+import { compareIds } from '../base/compare_ids.ts'
 import { Connection, databaseNames, deleteDatabase } from './indexeddb/connection.ts'
 import { DATABASE_PREFIX, checkCorpusName, isCorpusName } from './corpus_name.ts'
 import { read } from './indexeddb/read.ts'
@@ -156,7 +156,7 @@ export async function listCorpora(
           .filter((name) => name.startsWith(DATABASE_PREFIX))
           .map((name) => name.slice(DATABASE_PREFIX.length))
   const found: CorpusListing[] = []
-  for (const name of [...new Set(names)].filter(isCorpusName).sort(byUnits)) {
+  for (const name of [...new Set(names)].filter(isCorpusName).sort(compareIds)) {
     const sizes = await sizesOf(name)
     if (sizes !== undefined) found.push({ name, ...sizes })
   }

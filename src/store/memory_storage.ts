@@ -4,7 +4,7 @@
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { EmbedderIdentity } from '../types.ts'
-import { byUnits } from '../base/code_units.ts'
+import { compareIds } from '../base/compare_ids.ts'
 import { keepsVectors, settleCommit } from './records/commit_batch.ts'
 import { identityKey } from './records/settings_codec.ts'
 import type {
@@ -47,7 +47,7 @@ class MemoryStorage implements CorpusStorage {
 
   async *documents(): AsyncGenerator<readonly StoredDocument[]> {
     this.#open()
-    const ids = [...this.#documents.keys()].sort(byUnits)
+    const ids = [...this.#documents.keys()].sort(compareIds)
     for (let from = 0; from < ids.length; from += LIMITS.readPageRecords) {
       yield await Promise.resolve(
         ids

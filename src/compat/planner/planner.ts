@@ -5,7 +5,7 @@
  */
 import { HubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
-import { strings } from '../../retrieve/request.ts'
+import { strings } from '../../base/options.ts'
 import { toUnitVector } from '../../vector/unit_vector.ts'
 import { PlannerConfig, whole } from './config.ts'
 import type { PlannerOptions } from './config.ts'

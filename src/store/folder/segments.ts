@@ -10,7 +10,7 @@ import { keptFile, segmentFile } from './manifest.ts'
 import { openFile } from './seals.ts'
 import { decodeDocuments, encodeDocuments } from '../records/document_codec.ts'
 import { documentBytes } from '../indexeddb/documents.ts'
-import { byUnits } from '../../base/code_units.ts'
+import { compareIds } from '../../base/compare_ids.ts'
 import type { Sealer } from '../encryption/sealer.ts'
 import type { QuarantinedRecord, StoredDocument } from '../storage.ts'
 import { tierOf } from '../records/vector_blocks.ts'
@@ -123,7 +123,7 @@ export async function planSegments(
       documents.push(...(await readOne(number)))
     }
   }
-  documents.sort((a, b) => byUnits(a.id, b.id))
+  documents.sort((a, b) => compareIds(a.id, b.id))
   const add: { number: number; documents: StoredDocument[]; bytes: Uint8Array }[] = []
   for (const some of cut(documents))
     add.push({ number: next++, documents: some, bytes: encodeDocuments(some) })

@@ -25,11 +25,11 @@ import { blockFile, derivedFile, readManifest, type Manifest } from './manifest.
 import { openFile, sealFile } from './seals.ts'
 import { FileGone, lostFile, readKept, readSegment } from './segments.ts'
 import { DirectoryWriter } from './writer.ts'
-import { byUnits } from '../../base/code_units.ts'
+import { compareIds } from '../../base/compare_ids.ts'
 import type { Encryption } from '../encryption/encryption.ts'
 import { nodeBuiltin } from '../../base/node_builtin.ts'
 import { Sealing } from '../encryption/sealing.ts'
-import { createSerial } from '../../base/serial.ts'
+import { Mutex } from '../../base/mutex.ts'
 import { identityKey } from '../records/settings_codec.ts'
 import type {
   Commit,
@@ -65,7 +65,7 @@ export async function openDirectoryStorage(options: DirectoryOptions): Promise<C
 /** Corpora of a folder, with the bytes of their files. */
 export async function listDirectoryCorpora(directory: string): Promise<readonly CorpusListing[]> {
   const found: CorpusListing[] = []
-  for (const name of [...(await namesIn(directory))].filter(isCorpusName).sort(byUnits)) {
+  for (const name of [...(await namesIn(directory))].filter(isCorpusName).sort(compareIds)) {
     const folder = join(directory, name)
     const files = await namesIn(folder)
     if (!files.includes('CURRENT')) continue
@@ -107,7 +107,7 @@ class DirectoryStorage implements CorpusStorage {
   readonly #directory: string
   readonly #defaults: CorpusSettings
   readonly #sealing: Sealing
-  readonly #serial = createSerial()
+  readonly #serial = new Mutex()
   readonly #quarantined = new Map<string, QuarantinedRecord>()
   readonly #listeners = new Set<(generation: number, what: 'documents' | 'vectors') => void>()
   #manifest: Manifest | null
@@ -151,7 +151,7 @@ class DirectoryStorage implements CorpusStorage {
         )
       return documents
     })
-    all?.sort((a, b) => byUnits(a.id, b.id))
+    all?.sort((a, b) => compareIds(a.id, b.id))
     for (let from = 0; from < (all?.length ?? 0); from += LIMITS.readPageRecords)
       yield all!.slice(from, from + LIMITS.readPageRecords)
   }

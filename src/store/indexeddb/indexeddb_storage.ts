@@ -24,7 +24,7 @@ import { IdbState } from './state.ts'
 import { IdbWriter } from './writer.ts'
 import { derivedPlace, keptPlace } from '../encryption/places.ts'
 import { Sealing } from '../encryption/sealing.ts'
-import { createSerial } from '../../base/serial.ts'
+import { Mutex } from '../../base/mutex.ts'
 import { FORMAT_VERSION, identityKey } from '../records/settings_codec.ts'
 import type {
   Commit,
@@ -95,7 +95,7 @@ class IndexedDbStorage implements CorpusStorage {
   readonly #documents: IdbDocuments
   readonly #channel: CommitChannel
   readonly #witness: WitnessStore
-  readonly #witnessing = createSerial()
+  readonly #witnessing = new Mutex()
   readonly #watch: WriterWatch
   readonly #listeners = new Set<(generation: number, what: 'documents' | 'vectors') => void>()
   /**

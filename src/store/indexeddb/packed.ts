@@ -4,7 +4,7 @@
  * derived, of one generation, and any commit drops it.
  */
 import { LIMITS } from '../../base/limits.ts'
-import { byUnits } from '../../base/code_units.ts'
+import { compareIds } from '../../base/compare_ids.ts'
 import type { Writer } from './commit.ts'
 import {
   documentCheck,
@@ -80,7 +80,7 @@ export async function* readPacked(
     const documents = decodePart(value, generation)
     if (documents === null || documents.length === 0) return false
     for (const { id } of documents) {
-      if (last !== '' && byUnits(last, id) >= 0) return false
+      if (last !== '' && compareIds(last, id) >= 0) return false
       last = id
     }
     given += documents.length

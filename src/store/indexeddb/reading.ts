@@ -3,7 +3,7 @@
  * from their records. Refuses: documents missing without a word.
  */
 import { LIMITS } from '../../base/limits.ts'
-import { byUnits } from '../../base/code_units.ts'
+import { compareIds } from '../../base/compare_ids.ts'
 import { readDocuments } from './document_pages.ts'
 import { readPacked, writePacked } from './packed.ts'
 import { readSealed } from './sealed.ts'
@@ -38,7 +38,7 @@ export class IdbDocuments {
     if (next.value) return
     // what the copy lacks lies in the records, as all of it does
     for await (const page of this.#records()) {
-      const rest = last === '' ? page : page.filter(({ id }) => byUnits(last, id) < 0)
+      const rest = last === '' ? page : page.filter(({ id }) => compareIds(last, id) < 0)
       if (rest.length > 0) yield rest
     }
   }

@@ -5,7 +5,7 @@
  */
 import { isHubmeshError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
-import { byUnits } from '../../base/code_units.ts'
+import { compareIds } from '../../base/compare_ids.ts'
 import { decodeOne, encodeOne } from '../records/document_codec.ts'
 import { versionRange, type DocumentPart } from './documents.ts'
 import type { Reader, ReadTransaction } from './read.ts'
@@ -195,7 +195,7 @@ export async function* readSealed(
     if (page.last === null) break
     after = page.last
   }
-  documents.sort((a, b) => byUnits(a.id, b.id))
+  documents.sort((a, b) => compareIds(a.id, b.id))
   for (let from = 0; from < documents.length; from += LIMITS.readPageRecords)
     yield documents.slice(from, from + LIMITS.readPageRecords)
 }

@@ -27,7 +27,7 @@ import {
 import type { IdbState } from './state.ts'
 import { derivedPlace, keptPlace } from '../encryption/places.ts'
 import type { StoreName } from './schema.ts'
-import { createSerial } from '../../base/serial.ts'
+import { Mutex } from '../../base/mutex.ts'
 import { identityKey } from '../records/settings_codec.ts'
 import type { Commit, VectorRow } from '../storage.ts'
 import { checkRow, rowBytes } from '../records/vector_block.ts'
@@ -38,7 +38,7 @@ export class IdbWriter {
   readonly #state: IdbState
   readonly #lock: WriterLock
   readonly #onCommitted: (what: 'documents' | 'vectors') => void
-  readonly #serial = createSerial()
+  readonly #serial = new Mutex()
   #session: WriterSession | null = null
 
   constructor(

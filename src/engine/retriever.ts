@@ -11,7 +11,7 @@ import type { Embedder } from '../embed/embedder.ts'
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { findName } from './graph_queries.ts'
 import { MentionReader } from '../explain/mentions.ts'
-import { checkOptions, type KnownOptions } from '../base/check_options.ts'
+import { checkOptions, type KnownOptions } from '../base/options.ts'
 import { packContext } from '../pack/pack.ts'
 import { createTokenCounter } from '../pack/token_counter.ts'
 import { now } from '../base/platform.ts'
@@ -39,7 +39,7 @@ import {
   type RankingWeights,
 } from '../retrieve/weights.ts'
 
-export class Asker {
+export class Retriever {
   /**
    * Rankers hold work arrays from question to question; they are made anew when the text tier is
    * another one.

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { OptionedCall } from '../engine/call_options.ts'
 import { createEngine as createInNode } from '../node.ts'
-import { checkOptions, nearest, type KnownOptions } from './check_options.ts'
+import { checkOptions, nearest, type KnownOptions } from './options.ts'
 import { createEngine as createInPage } from '../rpc/create_engine.ts'
 
 const KNOWN: KnownOptions<{ topK?: number; budgetTokens?: number; seedEntities?: string[] }> = {

@@ -28,10 +28,10 @@ import {
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import { LIMITS } from '../base/limits.ts'
 import { TextEvidence } from '../graph/text_evidence.ts'
-import type { Serial } from '../base/serial.ts'
+import type { Mutex } from '../base/mutex.ts'
 import type { CorpusStorage, KeptRecord } from '../store/storage.ts'
-import { checkOptions } from '../base/check_options.ts'
-import { strings } from '../retrieve/request.ts'
+import { checkOptions } from '../base/options.ts'
+import { strings } from '../base/options.ts'
 import type {
   AddRelationsResult,
   MergeNamesOptions,
@@ -40,18 +40,18 @@ import type {
   RelationsInput,
 } from '../types.ts'
 import type { Corpus } from '../corpus/corpus.ts'
-import { compareIds } from '../corpus/corpus_table.ts'
+import { compareIds } from '../base/compare_ids.ts'
 import type { Settler } from './settler.ts'
 import type { Snapshots } from './snapshots.ts'
 
-export class Said {
+export class Curation {
   /** Why something kept could not be used, for `status`. */
   warning: string | null = null
 
   constructor(
     private readonly corpus: Corpus,
     private readonly storage: CorpusStorage,
-    private readonly lane: Serial,
+    private readonly writeQueue: Mutex,
     private readonly snapshots: Snapshots,
     private readonly settler: Settler,
     private readonly changed: () => void,
@@ -86,7 +86,7 @@ export class Said {
     checkOptions<MergeNamesOptions>('mergeNames()', options, { into: true, signal: true })
     const names = strings('names', given),
       into = options.into === undefined ? undefined : text('into', options.into)
-    return this.lane.run(async () => {
+    return this.writeQueue.run(async () => {
       throwIfAborted(options.signal)
       if (names.length > LIMITS.mergedNames)
         throw new HubmeshError(
@@ -113,7 +113,7 @@ export class Said {
   /** Takes a name out of every merge it is in. */
   async split(name: string): Promise<void> {
     const key = nameKey(plainName(text('name', name)))
-    return this.lane.run(async () => {
+    return this.writeQueue.run(async () => {
       if (!this.corpus.rules.some(({ names }) => names.includes(key)))
         throw new HubmeshError(
           'input/invalid',
@@ -126,7 +126,7 @@ export class Said {
 
   /** Undoes one merge as if it had never been made. */
   undo(id: string): Promise<void> {
-    return this.lane.run(async () => {
+    return this.writeQueue.run(async () => {
       if (!this.corpus.rules.some((rule) => rule.id === id))
         throw new HubmeshError(
           'input/invalid',
@@ -142,12 +142,12 @@ export class Said {
   }
 
   /** Holds relations against the texts and keeps those that stand there. */
-  async relate(
+  async addRelations(
     given: RelationsInput,
     { signal }: { readonly signal?: AbortSignal },
   ): Promise<AddRelationsResult> {
     const input = readRelations(given)
-    return this.lane.run(async () => {
+    return this.writeQueue.run(async () => {
       const placed = new Map<string, PlacedRelation[]>(),
         evidence = new Map<string, TextEvidence>(),
         rejected: { at: number; reason: AddRelationsResult['rejected'][number]['reason'] }[] = []
@@ -179,11 +179,11 @@ export class Said {
   }
 
   /** Forgets relations: those of some documents, or all. Gives how many. */
-  async unrelate(
+  async removeRelations(
     ids: readonly string[] | undefined,
   ): Promise<{ removed: number; generation: number }> {
     const documentIds = ids === undefined ? undefined : strings('documentIds', ids)
-    return this.lane.run(async () => {
+    return this.writeQueue.run(async () => {
       const before = this.corpus.relations,
         gone = new Set(documentIds ?? before.keys()),
         left = new Map([...before].filter(([id]) => !gone.has(id)))
@@ -197,7 +197,7 @@ export class Said {
    * documents that are here with that text.
    */
   absorb(records: readonly KeptRecord[]): Promise<void> {
-    return this.lane.run(async () => {
+    return this.writeQueue.run(async () => {
       let rules = this.corpus.rules
       const given = new Map(this.corpus.relations)
       for (const { name, bytes } of records) {
