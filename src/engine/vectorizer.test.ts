@@ -36,13 +36,7 @@ it('saves what has a vector when it is paused, as it says', async () => {
       return Promise.resolve()
     },
   } as unknown as CorpusStorage
-  const vectorizer = new Vectorizer(
-    stepwise,
-    corpus,
-    storage,
-    () => undefined,
-    new Mutex(),
-  )
+  const vectorizer = new Vectorizer(stepwise, corpus, storage, () => undefined, new Mutex())
   await vectorizer.start()
   vectorizer.enqueue([0, 1, 2])
   await expect.poll(() => held.length).toBe(1)
@@ -86,13 +80,7 @@ function stepwise(concurrency: number) {
     vectors: null,
   } as unknown as Corpus
   const storage = { putVectors: () => Promise.resolve() } as unknown as CorpusStorage
-  const vectorizer = new Vectorizer(
-    embedder,
-    corpus,
-    storage,
-    () => undefined,
-    new Mutex(),
-  )
+  const vectorizer = new Vectorizer(embedder, corpus, storage, () => undefined, new Mutex())
   return { vectorizer, begun, running }
 }
 
