@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { runCommandLine } from '../../src/cli/run.ts'
@@ -31,7 +32,7 @@ async function help(command: string): Promise<string> {
   return out
 }
 
-it('every block of every page says how it is run, or why it is not', () => {
+it('every block of every page is marked as run, or with a reason', () => {
   const read = marked.map((page) => readBlocks(root, page))
   expect(read.flatMap(({ faults }) => faults)).toEqual([])
   expect(read.flatMap(({ blocks }) => blocks).length).toBeGreaterThan(40)
@@ -42,11 +43,16 @@ it('every npm script that a block names is there', () => {
     readonly scripts: Readonly<Record<string, string>>
   }
   const named = marked
-    .flatMap((page) => fences(page, 'sh'))
+    .flatMap((page) => [
+      ...fences(page, 'sh'),
+      ...[...read(page).matchAll(/`(npm [^`]+)`/g)].map(([, command]) => command!),
+    ])
     .flatMap((code) =>
-      [...code.matchAll(/^npm (?:run )?(?!ci|install|run )([a-z:]+)/gm)].map(([, name]) => name!),
+      [...code.matchAll(/^npm (?:run )?(?!ci|install|run |pack)([a-z:]+)/gm)].map(
+        ([, name]) => name!,
+      ),
     )
-  expect(named.length).toBeGreaterThan(8)
+  expect(named.length).toBeGreaterThan(30)
   expect(named.filter((name) => !(name in scripts))).toEqual([])
 })
 
@@ -80,15 +86,47 @@ it('every command line in the pages names a command and options that there are',
   expect(wrong).toEqual([])
 })
 
-it('every page that a page links to is there, and the README links to all of them', () => {
-  for (const page of pages) {
-    for (const [, target] of read(page).matchAll(/\]\(([^)#:]+\.md)\)/g))
-      expect(
-        existsSync(`${root}${page.startsWith('docs/') ? 'docs/' : ''}${target!}`),
-        `${target!} of ${page}`,
-      ).toBe(true)
+it('every page and picture that a page links to exists, and the README leads to all of them', () => {
+  const links = (page: string): string[] =>
+    [...read(page).matchAll(/\]\(([^)#:]+\.(?:md|svg|png))\)/g)].map(([, target]) =>
+      posix.join(posix.dirname(page), target!),
+    )
+  const reached = new Set(['README.md'])
+  for (const page of reached)
+    for (const target of links(page)) {
+      expect(existsSync(`${root}${target}`), `${target} of ${page}`).toBe(true)
+      if (target.endsWith('.md')) reached.add(target)
+    }
+  expect(marked.filter((page) => !reached.has(page))).toEqual([])
+})
+
+it('the drawing of the rooms has those of check_rooms.mjs, in their order', () => {
+  const [, list] = /ROOMS = \[([^\]]*)\]/.exec(read('scripts/check/check_rooms.mjs'))!,
+    rooms = [...list!.matchAll(/'([^']+)'/g)].map(([, room]) => room!),
+    [drawing] = fences('docs/architecture.md', 'text')
+  expect(rooms.length).toBeGreaterThan(20)
+  expect(drawing!.split('\n').map((line) => line.split(' ')[0])).toEqual(rooms)
+})
+
+it('every dependency stands in docs/decisions/dependencies.md with its reason', () => {
+  const { dependencies, peerDependencies } = JSON.parse(read('package.json')) as {
+    readonly dependencies: Readonly<Record<string, string>>
+    readonly peerDependencies: Readonly<Record<string, string>>
   }
-  for (const page of pages.slice(1)) expect(read('README.md'), page).toContain(`(${page})`)
+  const reasons = read('docs/decisions/dependencies.md')
+  for (const name of Object.keys({ ...dependencies, ...peerDependencies }))
+    expect(reasons, name).toContain(`\`${name}\``)
+})
+
+it('every source that CONTRIBUTING and the architecture name exists', () => {
+  const missing = ['CONTRIBUTING.md', 'docs/architecture.md', 'docs/development.md'].flatMap(
+    (page) =>
+      [...read(page).matchAll(/`((?:src|scripts|e2e|demo|workers|docs)\/[\w./]*)`/g)]
+        .map(([, path]) => path!)
+        .filter((path) => !existsSync(`${root}${path}`) && !path.includes('NAME'))
+        .map((path) => `${path} of ${page}`),
+  )
+  expect(missing).toEqual([])
 })
 
 it('every code of an error that a page names is in src/base/errors.ts', () => {

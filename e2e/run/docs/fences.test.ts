@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { blocksOf, contains, fencesOf, fits } from './fences.ts'
 
-const fence = (info: string, code = 'x', ticks = '```'): string =>
-  `${ticks}${info}\n${code}\n${ticks}\n`
+const fence = (info: string, code = 'x', ticks = '```'): string => {
+  const [, language, marks] = /^([a-z]*) ?(.*)$/.exec(info)!
+  return `${marks === '' ? '' : `<!-- test: ${marks!} -->\n`}${ticks}${language!}\n${code}\n${ticks}\n`
+}
 const faults = (...fences: string[]): readonly string[] =>
   blocksOf('page.md', fences.join('\n')).faults
 
@@ -24,14 +26,14 @@ describe('a block of documentation', () => {
       })),
     ).toEqual([
       {
-        name: 'page.md:3',
+        name: 'page.md:4',
         way: 'page',
         given: ['engine', 'films'],
         code: 'a()',
         prints: '1',
         says: null,
       },
-      { name: 'page.md:11', way: 'run', given: [], code: 'b', prints: null, says: '1 of "2"\n3' },
+      { name: 'page.md:13', way: 'run', given: [], code: 'b', prints: null, says: '1 of "2"\n3' },
     ])
     expect(blocks[0]!.marks.get('under')).toBe('trusted')
   })
@@ -69,13 +71,13 @@ describe('a block of documentation', () => {
     expect(faults(fence('sh run'))).toHaveLength(1)
     expect(faults(fence('sh run'), fence('text'))).toEqual([])
     expect(faults(fence('js node prints="1"'), fence('text'))).toEqual([
-      'page.md:1 says twice what it prints',
+      'page.md:2 says twice what it prints',
     ])
   })
 
   it('of text is an output only behind a block that runs', () => {
     expect(faults(fence('js node'), fence('text'), fence('text'))).toEqual([
-      'page.md:9 is not marked: a text block takes shown="why it cannot run"',
+      'page.md:10 is not marked: a text block takes shown="why it cannot run"',
     ])
     expect(faults(fence('js shown="a part of it"'), fence('text'))).toHaveLength(1)
   })
@@ -84,14 +86,16 @@ describe('a block of documentation', () => {
     expect(faults(`- item\n\n  ${fence('js page')}`).length).toBeGreaterThan(0)
     expect(faults(fence('js page', 'x', '````')).length).toBeGreaterThan(0)
     expect(faults(fence('js page', 'x', '~~~')).length).toBeGreaterThan(0)
-    expect(faults('```js page\nx')).toEqual(['page.md:1 opens a block that nothing closes'])
-    for (const info of ['js page page', 'js page prints="1', 'js page prints=a"b"', 'js, page'])
+    expect(faults('```js\nx')).toEqual(['page.md:1 opens a block that nothing closes'])
+    expect(faults('```js page\nx\n```')).toEqual(['page.md:1 says more than its language: js page'])
+    expect(faults('<!-- test: page -->\n\n```js\nx\n```')).toHaveLength(2)
+    for (const info of ['js page page', 'js page prints="1', 'js page prints=a"b"'])
       expect(faults(fence(info)), info).toHaveLength(1)
   })
 
   it('holds its code as it stands', () => {
     expect(fencesOf(fence('js page', 'a\n\n  b `c`')).fences).toEqual([
-      { line: 1, language: 'js', marks: new Map([['page', '']]), code: 'a\n\n  b `c`' },
+      { line: 2, language: 'js', marks: new Map([['page', '']]), code: 'a\n\n  b `c`' },
     ])
   })
 })

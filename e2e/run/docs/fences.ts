@@ -1,18 +1,17 @@
 /**
- * Owns the fenced blocks of the documentation and the marks behind their language, which say how
- * each is run:
+ * Fenced blocks of the documentation, and how each is run. A comment on the line above a block says
+ * so, which no reader of the rendered page sees:
  *
- *     js page | js node | ts node    in a page of a browser, or in Node; a `text` block behind it is what it prints
- *     sh run                         in a folder of its own; `says` is in what it prints
- *     json client                    settings of an MCP client, by which one connects
- *     ANY shown="why"                is not run, and why not
+ *     <!-- test: page -->      (js) in a page of a browser; a `text` block behind it is its output
+ *     <!-- test: node -->      (js, ts) in Node
+ *     <!-- test: run -->       (sh) in a folder of its own; `says` is part of its output
+ *     <!-- test: client -->    (json) settings of an MCP client, by which one connects
+ *     <!-- test: shown="why" -->   is not run, and why not
  *
- * with `given=name,name` for what the words around a block speak of, `prints="…"` where what is
- * printed stands nowhere on the page, `under=trusted` for a page under Trusted Types and
- * `under=elsewhere` for one that may reach other origins, `at=clone` for commands of this
- * repository, `adds="…"` for options that make the last command shorter to run, `serves=URL` for
- * one that runs until it is told to end. Refuses: a block without a mark, marks it does not know,
- * and a reason that is none.
+ * More marks: `given=name,name` (what the text around a block assumes, see givens.ts),
+ * `prints="…"` (output that the page does not show), `under=trusted` (a page under Trusted Types),
+ * `under=elsewhere` (a page that may reach other origins), `at=clone` (commands of this repository),
+ * `adds="…"` (options that make the last command shorter), `serves=URL` (runs until it is ended).
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -55,14 +54,19 @@ const EXTRAS: Readonly<Record<Way, readonly string[]>> = {
   run: ['given', 'says', 'at', 'adds', 'serves'],
   client: ['given'],
 }
+const ROOT_PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
 const FENCE = /^(\s*)(`{3,}|~{3,})(.*)$/
+const COMMENT = /^<!-- test: (.*) -->$/
 
-/** README.md, CHANGELOG.md and every page below `docs/`, relative to `root`. */
+/**
+ * The pages in the root and every page below `docs/`, relative to `root`. The README's translations
+ * hold its blocks as they are (scripts/check/readmes.test.ts), so they need no run of their own.
+ */
 export function pagesOf(root: string): string[] {
   const below = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .sort()
-  return ['README.md', 'CHANGELOG.md', ...below.map((name) => `docs/${name.replaceAll('\\', '/')}`)]
+  return [...ROOT_PAGES, ...below.map((name) => `docs/${name.replaceAll('\\', '/')}`)]
 }
 
 export function readBlocks(
@@ -159,24 +163,24 @@ export function fencesOf(markdown: string): {
       faults.push(`${String(line)} opens a block that nothing closes`)
       break
     }
-    const read = readInfo(info)
-    if (read === null) faults.push(`${String(line)} has marks that cannot be read: ${info}`)
-    else fences.push({ line, ...read, code: lines.slice(i + 1, end).join('\n') })
+    const comment = COMMENT.exec(lines[i - 1] ?? '')?.[1] ?? '',
+      marks = readMarks(comment)
+    if (!/^[a-z]*$/.test(info)) faults.push(`${String(line)} says more than its language: ${info}`)
+    else if (marks === null)
+      faults.push(`${String(line)} has marks that cannot be read: ${comment}`)
+    else fences.push({ line, language: info, marks, code: lines.slice(i + 1, end).join('\n') })
     i = end
   }
+  for (const [i, text] of lines.entries())
+    if (text.startsWith('<!-- test:') && !(lines[i + 1] ?? '').startsWith('```'))
+      faults.push(`${String(i + 1)} is a mark without a block below it`)
   return { fences, faults }
 }
 
-/**
- * The language, then marks: `name`, `name=word`, `name="words"`, in which \n and \" stand for
- * themselves as in JSON.
- */
-function readInfo(
-  info: string,
-): { readonly language: string; readonly marks: ReadonlyMap<string, string> } | null {
-  const marks = new Map<string, string>(),
-    language = /^[a-z]*/.exec(info)![0]
-  let rest = info.slice(language.length).trimStart()
+/** `name`, `name=word`, `name="words"`, in which \n and \" stand for themselves as in JSON. */
+function readMarks(text: string): ReadonlyMap<string, string> | null {
+  const marks = new Map<string, string>()
+  let rest = text.trim()
   while (rest !== '') {
     const [whole, name, , quoted, word] =
       /^([a-z]+)(=(?:("(?:[^"\\]|\\.)*")|([^\s"]+)))?(?=\s|$)/.exec(rest) ?? []
@@ -184,7 +188,7 @@ function readInfo(
     marks.set(name, quoted === undefined ? (word ?? '') : (JSON.parse(quoted) as string))
     rest = rest.slice(whole.length).trimStart()
   }
-  return { language, marks }
+  return marks
 }
 
 /** True where `text` is `pattern`, in which each `…` stands for anything. */

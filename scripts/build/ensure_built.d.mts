@@ -1,0 +1,1 @@
+export function ensureBuilt(anew?: boolean): boolean
