@@ -1,7 +1,7 @@
 /**
- * Owns `ranking: 'python'`: the planner's order over the passages of a corpus, as the engine
- * answers. Refuses: a ranking of its own; src/compat/planner has it. What the planner walks is made
- * at the first question after a change, which takes as long as reading the corpus.
+ * `ranking: 'python'`: the planner's order over the passages of a corpus, as the engine answers.
+ * What the planner walks is made at the first question after a change, which takes as long as
+ * reading the corpus.
  */
 import type { Corpus } from '../corpus/corpus.ts'
 import { roundScore } from '../base/math.ts'

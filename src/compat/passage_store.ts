@@ -1,7 +1,4 @@
-/**
- * Owns the passages of a corpus as the planner reads a store: ids, texts, vectors, nearest ones.
- * Refuses: writing.
- */
+/** The passages of a corpus as the planner reads a store: ids, texts, vectors, nearest ones. */
 import type { Corpus } from '../corpus/corpus.ts'
 import { roundScore } from '../base/math.ts'
 import { LIMITS } from '../base/limits.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns turning the planner's paths into paths a person can check: labels, exact spans, a sentence.
- * Refuses: a path of which a step does not stand in the text.
- */
+/** Turning the planner's paths into paths a person can check: labels, exact spans, a sentence. */
 import type { Corpus } from '../corpus/corpus.ts'
 import { compareIds } from '../base/compare_ids.ts'
 import { roundScore } from '../base/math.ts'

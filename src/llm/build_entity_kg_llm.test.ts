@@ -1,4 +1,4 @@
-/** Owns the tests of extraction by a model: against a local server that also answers badly. */
+/** The tests of extraction by a model: against a local server that also answers badly. */
 import { mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

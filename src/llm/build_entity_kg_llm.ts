@@ -1,6 +1,6 @@
 /**
- * Owns `buildEntityKGLLM`: texts to names and relations by a language model, each held against its
- * text. Refuses: answers as they are, and a document's failure becoming another's.
+ * `buildEntityKGLLM`: texts to names and relations by a language model, each held against its
+ * text.
  */
 import { admitAll } from '../document/admit.ts'
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns answers that need not be paid for twice. Refuses: text of documents; keys are digests,
- * values are names and triples.
- */
+/** Answers that need not be paid for twice. */
 import { HubmeshError } from '../base/errors.ts'
 import { nodeBuiltin } from '../base/platform.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Owns a read answer as it lies in a cache. Refuses: entries that another program wrote there; they
- * count as missing.
- */
+/** A read answer as it lies in a cache. */
 import type { Reply, SaidEntity, SaidTriple } from './read_reply.ts'
 
 const FORMAT = 1

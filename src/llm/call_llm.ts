@@ -1,6 +1,6 @@
 /**
- * Owns one answer of a model: its deadline, further attempts, and the rest that a server asked
- * everybody for. Refuses: what the answer says.
+ * One answer of a model: its deadline, further attempts, and the rest that a server asked
+ * everybody for.
  */
 import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'

@@ -1,7 +1,5 @@
 /**
- * Owns the model inside Chrome, by its Prompt API
- * (https://github.com/webmachinelearning/prompt-api). Refuses: browsers without it; nothing else
- * stands in.
+ * The model inside Chrome, by its Prompt API (https://github.com/webmachinelearning/prompt-api).
  */
 import { abortedError, HubmeshError } from '../base/errors.ts'
 import type { LLM } from './llm.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns turning answers into entities and relations with their places in the text. Refuses: whatever
- * does not stand there.
- */
+/** Turning answers into entities and relations with their places in the text. */
 import { throwIfAborted } from '../base/errors.ts'
 import { canonicalize } from '../graph/canonicalize.ts'
 import { byCodeUnits } from '../compat/planner/graph.ts'

@@ -1,4 +1,4 @@
-/** Owns the EntityKG of an extraction. Refuses: spans; the extraction keeps them. */
+/** The EntityKG of an extraction. */
 import { assembleEntityKG } from '../compat/planner/assemble_entity_kg.ts'
 import type { EntityKG } from '../compat/planner/entity_kg.ts'
 import type { LLMExtraction } from './extraction.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns what an extraction will cost, before anything is asked. Refuses: prices; they are the
- * provider's.
- */
+/** What an extraction will cost, before anything is asked. */
 import { admitAll } from '../document/admit.ts'
 import { estimateTokens } from '../chunk/estimate_tokens.ts'
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'

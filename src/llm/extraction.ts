@@ -1,7 +1,4 @@
-/**
- * Owns the plain data that an extraction is: what stands in which text, and what came of each.
- * Refuses: graphs; see entityKGOf.
- */
+/** The plain data that an extraction is: what stands in which text, and what came of each. */
 import type { Span } from '../types.ts'
 
 export interface ExtractedEntity {

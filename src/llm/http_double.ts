@@ -1,6 +1,5 @@
 /**
- * Owns a chat completions server for tests: the model behind it is a function of the prompt's
- * passage. Refuses: any other route.
+ * A chat completions server for tests: the model behind it is a function of the prompt's passage.
  */
 import { faultyServer } from '../compat/stores/remote/testing/faulty_server.ts'
 import type { FaultyServer, HttpAnswer } from '../compat/stores/remote/testing/faulty_server.ts'

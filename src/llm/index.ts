@@ -1,4 +1,4 @@
-/** Owns which pieces of extraction by a language model are public. Refuses: internals. */
+/** Which pieces of extraction by a language model are public. */
 export { buildEntityKGLLM } from './build_entity_kg_llm.ts'
 export type { BuildEntityKGLLMOptions, LLMProgress } from './build_entity_kg_llm.ts'
 export { fileLLMCache, memoryLLMCache } from './cache.ts'

@@ -1,7 +1,6 @@
 /**
- * Owns reading JSON as models write it: trailing commas, comments, bare or single-quoted keys, raw
- * line breaks in strings, an end that never came. Refuses: guessing at a value that was cut off; it
- * is left out, and said so. One pass, bounded depth.
+ * Reading JSON as models write it: trailing commas, comments, bare or single-quoted keys, raw line
+ * breaks in strings, an end that never came. One pass, bounded depth.
  */
 
 export interface LenientJson {

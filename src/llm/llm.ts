@@ -1,7 +1,4 @@
-/**
- * Owns the one form in which a language model is used: text in, text out. Refuses: chats, tools,
- * streams, and knowledge of any provider.
- */
+/** The one form in which a language model is used: text in, text out. */
 
 export interface LLMOptions {
   /** Fires when the answer is not wanted any more. */

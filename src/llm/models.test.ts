@@ -1,6 +1,6 @@
 /**
- * Owns the tests of the ready-made model functions. The browser's and the page's models are played
- * by objects of their interfaces' form.
+ * The tests of the ready-made model functions. The browser's and the page's models are played by
+ * objects of their interfaces' form.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { chromePromptApi } from './chrome_prompt_api.ts'

@@ -1,6 +1,5 @@
 /**
- * Owns a language model behind an endpoint that speaks OpenAI's chat completions, as most servers
- * do. Refuses: retries (the caller's), streams and tools.
+ * A language model behind an endpoint that speaks OpenAI's chat completions, as most servers do.
  */
 import { abortedError, HubmeshError } from '../base/errors.ts'
 import { retryAfterMs } from './call_llm.ts'

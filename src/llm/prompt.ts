@@ -1,7 +1,4 @@
-/**
- * Owns what a model is asked for each text, and the identity of the question. Refuses: reading
- * answers.
- */
+/** What a model is asked for each text, and the identity of the question. */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { HubmeshError } from '../base/errors.ts'

@@ -1,4 +1,4 @@
-/** Owns the tests of reading answers, good and bad. */
+/** The tests of reading answers, good and bad. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { lenientJson } from './lenient_json.ts'

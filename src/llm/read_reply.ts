@@ -1,7 +1,4 @@
-/**
- * Owns what a model's answer says: names and triples. Refuses: believing it; whether the names
- * stand in the text is checked elsewhere.
- */
+/** What a model's answer says: names and triples. */
 import { LIMITS } from '../base/limits.ts'
 import { lenientJson } from './lenient_json.ts'
 

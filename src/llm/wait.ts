@@ -1,4 +1,4 @@
-/** Owns waiting that can be cancelled. */
+/** Waiting that can be cancelled. */
 import { abortedError, throwIfAborted } from '../base/errors.ts'
 
 /** Resolves after `ms`; rejects with `aborted` as soon as the signal fires. */

@@ -1,7 +1,4 @@
-/**
- * Owns a model that web-llm runs in the page (https://github.com/mlc-ai/web-llm). Refuses: loading
- * one; the caller hands over an engine that is ready.
- */
+/** A model that web-llm runs in the page (https://github.com/mlc-ai/web-llm). */
 import { abortedError, HubmeshError } from '../base/errors.ts'
 import type { LLM } from './llm.ts'
 import { contentOf } from './openai_compatible.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns how many tool calls run at a time, and for how long a caller waits. Refuses: giving a
- * running call's place away before it has ended.
- */
+/** How many tool calls run at a time, and for how long a caller waits. */
 import { HubmeshError } from '../base/errors.ts'
 
 export interface CallGate {

@@ -1,7 +1,4 @@
-/**
- * Owns the corpora of a manager as the tools see them. Refuses: opening one twice; the manager
- * shares engines and planners.
- */
+/** The corpora of a manager as the tools see them. */
 import { isHubmeshError } from '../base/errors.ts'
 import type { Corpora } from '../registry/corpora.ts'
 import { FORMAT_VERSION } from '../store/records/settings_codec.ts'

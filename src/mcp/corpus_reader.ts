@@ -1,7 +1,4 @@
-/**
- * Owns what a tool can ask of one corpus, in the words of its results. Types and small helpers;
- * refuses knowing an engine or a planner.
- */
+/** What a tool can ask of one corpus, in the words of its results. Types and small helpers. */
 import type { Metadata } from '../types.ts'
 
 export interface NodeRef {

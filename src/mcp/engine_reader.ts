@@ -1,4 +1,4 @@
-/** Owns the tools' answers from an engine. Refuses: ranking of its own. */
+/** The tools' answers from an engine. */
 import { LIMITS } from '../base/limits.ts'
 import type { Engine, PathNode } from '../types.ts'
 import {

@@ -1,7 +1,6 @@
 /**
- * Owns what a request's headers must be before a byte of its body is read: a Host of ours (DNS
+ * What a request's headers must be before a byte of its body is read: a Host of ours (DNS
  * rebinding, GHSA-w48q-cv73-mx4w), an Origin of ours where there is one (cross-site requests).
- * Refuses: the SDK's own checks, which come after parsing.
  */
 import type { IncomingMessage } from 'node:http'
 

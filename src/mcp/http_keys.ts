@@ -1,6 +1,6 @@
 /**
- * Owns who may call over a network: keys, what each allows, how long, and waiting after failures
- * (RFC 6750). Refuses: keys in an address, and comparing in a time that tells.
+ * Who may call over a network: keys, what each allows, how long, and waiting after failures (RFC
+ * 6750).
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'

@@ -1,7 +1,6 @@
 /**
- * Owns the server for the network: streamable HTTP at /mcp, SSE at /sse and /messages, with every
- * check in front of the SDK, which trusts its caller. Refuses: other paths, large and slow
- * requests, more of them than it has places for, and any word about documents in what it logs.
+ * The server for the network: streamable HTTP at /mcp, SSE at /sse and /messages, with every check
+ * in front of the SDK, which trusts its caller.
  */
 import {
   createServer,

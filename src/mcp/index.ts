@@ -1,7 +1,4 @@
-/**
- * Owns the entry `hubmesh/mcp`: serving corpora to MCP clients from Node, and the tools of a page.
- * Refuses: anything running at import.
- */
+/** The entry `hubmesh/mcp`: serving corpora to MCP clients from Node, and the tools of a page. */
 export { serveCorpora } from './serve.ts'
 export type { ServeOptions, Serving } from './serve.ts'
 export { createMcpServer, SERVER_INSTRUCTIONS } from './mcp_server.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns an MCP server over a catalog, for any transport of the SDK. Refuses: HTTP, keys, and
- * starting by itself.
- */
+/** An MCP server over a catalog, for any transport of the SDK. */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   CallToolRequestSchema,

@@ -1,7 +1,4 @@
-/**
- * Owns the tools' answers from hubmesh's planner and its graph, as hubmesh 0.4.2 gives them.
- * Refuses: planners without a graph.
- */
+/** The tools' answers from hubmesh's planner and its graph, as hubmesh 0.4.2 gives them. */
 import { HubmeshError } from '../base/errors.ts'
 import { distinctRoutes, type Barred } from '../graph/distinct_routes.ts'
 import { LIMITS } from '../base/limits.ts'

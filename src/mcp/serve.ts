@@ -1,6 +1,6 @@
 /**
- * Owns how a manager of corpora is served: what is offered to whom, keys and addresses, stdio or
- * the network, warming up behind it. Refuses: a network beyond this machine without a key.
+ * How a manager of corpora is served: what is offered to whom, keys and addresses, stdio or the
+ * network, warming up behind it.
  */
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { packageVersion } from '../registry/package_files.ts'

@@ -1,6 +1,6 @@
 /**
- * Owns the border where foreign arguments become values of a schema: known names, copied once,
- * defaults filled in. Refuses: wrong types; unknown names are left behind.
+ * The border where foreign arguments become values of a schema: known names, copied once, defaults
+ * filled in.
  */
 import { describeValue } from '../document/metadata.ts'
 import { HubmeshError } from '../base/errors.ts'

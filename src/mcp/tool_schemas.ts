@@ -1,7 +1,4 @@
-/**
- * Owns what the tools are called, take and promise: the names and input schemas of hubmesh 0.4.2.
- * Refuses: unions in a schema, which strict clients do not compile.
- */
+/** What the tools are called, take and promise: the names and input schemas of hubmesh 0.4.2. */
 import { LIMITS } from '../base/limits.ts'
 
 export type ParameterSchema =

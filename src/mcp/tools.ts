@@ -1,7 +1,4 @@
-/**
- * Owns what each tool does: arguments to a result of hubmesh's shape, or an error result. Refuses:
- * transports, and results larger than a model should be handed.
- */
+/** What each tool does: arguments to a result of hubmesh's shape, or an error result. */
 import { HubmeshError, isHubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { cut, type CorpusReader } from './corpus_reader.ts'

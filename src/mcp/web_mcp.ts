@@ -1,7 +1,6 @@
 /**
- * Owns offering a page's corpus to an agent in its browser (WebMCP:
- * `document.modelContext.registerTool`). Refuses: Node, the SDK, and tools that write; browsers
- * without it are told apart, never mended.
+ * Offering a page's corpus to an agent in its browser (WebMCP:
+ * `document.modelContext.registerTool`).
  */
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import type { Engine } from '../types.ts'

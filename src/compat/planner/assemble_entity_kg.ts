@@ -1,7 +1,4 @@
-/**
- * Owns turning the names of each document into an EntityKG: forms, aliases, nodes, edges. Refuses:
- * finding names, and linking across documents.
- */
+/** Turning the names of each document into an EntityKG: forms, aliases, nodes, edges. */
 import { ln } from '../../base/math.ts'
 import { HubmeshError } from '../../base/errors.ts'
 import { canonicalize } from '../../graph/canonicalize.ts'

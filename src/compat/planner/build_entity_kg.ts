@@ -1,7 +1,4 @@
-/**
- * Owns `buildEntityKG`: documents to an EntityKG without any LLM. Refuses: relations; see
- * assembleEntityKG for those.
- */
+/** `buildEntityKG`: documents to an EntityKG without any LLM. */
 import { admitAll } from '../../document/admit.ts'
 import { HubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { typeOf } from '../../explain/entity_types.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns what a planner can be told and its defaults, those of hubmesh 0.4.2. Refuses: values that
- * could not work.
- */
+/** What a planner can be told and its defaults, those of hubmesh 0.4.2. */
 import { estimateTokens } from '../../chunk/estimate_tokens.ts'
 import { HubmeshError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'

@@ -1,6 +1,6 @@
 /**
- * Owns reading the names of many documents by our own rules: capitals, titles, and what other
- * documents call a name. Refuses: models, and types of names.
+ * Reading the names of many documents by our own rules: capitals, titles, and what other documents
+ * call a name.
  */
 import { throwIfAborted } from '../../base/errors.ts'
 import { titleName } from '../../graph/name_spans.ts'

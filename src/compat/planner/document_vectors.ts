@@ -1,7 +1,4 @@
-/**
- * Owns the unit vectors of the documents a question is compared with, read from a store in batches.
- * Refuses: NaN, and keeping texts.
- */
+/** The unit vectors of the documents a question is compared with, read from a store in batches. */
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { cosineOfUnits, toUnitVector } from '../../vector/unit_vector.ts'

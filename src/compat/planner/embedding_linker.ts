@@ -1,7 +1,4 @@
-/**
- * Owns linking by meaning: forms whose vectors are alike are one name. Refuses: knowledge of the
- * world; "Apple" the firm and the fruit stay one.
- */
+/** Linking by meaning: forms whose vectors are alike are one name. */
 import type { Embedder } from '../../embed/embedder.ts'
 import { HubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { canonicalize } from '../../graph/canonicalize.ts'

@@ -1,6 +1,6 @@
 /**
- * Owns a graph of documents and the names in them, and how a name that somebody wrote leads to its
- * node. Refuses: making the graph.
+ * A graph of documents and the names in them, and how a name that somebody wrote leads to its
+ * node.
  */
 import { canonicalize } from '../../graph/canonicalize.ts'
 import { LIMITS } from '../../base/limits.ts'

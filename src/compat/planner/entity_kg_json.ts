@@ -1,7 +1,4 @@
-/**
- * Owns reading and writing kg.json of hubmesh 0.4.x. Refuses: values of another shape; what is read
- * is checked field by field.
- */
+/** Reading and writing kg.json of hubmesh 0.4.x. */
 import { copyMetadata, describeValue, isPlainObject } from '../../document/metadata.ts'
 import { HubmeshError, isHubmeshError } from '../../base/errors.ts'
 import type { Metadata } from '../../types.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns the undirected graph that the planner walks: nodes and edges with attributes. Refuses: what
- * a node means; directions; parallel edges.
- */
+/** The undirected graph that the planner walks: nodes and edges with attributes. */
 import { HubmeshError } from '../../base/errors.ts'
 import type { Metadata } from '../../types.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Owns which pieces of hubmesh's planner are public, under the names its users know. Refuses:
- * internals.
- */
+/** Which pieces of hubmesh's planner are public, under the names its users know. */
 export { assembleEntityKG } from './assemble_entity_kg.ts'
 export type { AssembleOptions, EntityRelation, GraphPreset } from './assemble_entity_kg.ts'
 export { buildEntityKG, ENTITY_LABELS } from './build_entity_kg.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns retrieval over an entity graph: seeds, walk, parts of the score, paths. Refuses: packing,
- * and the check of what was asked.
- */
+/** Retrieval over an entity graph: seeds, walk, parts of the score, paths. */
 import type { PlannerConfig } from './config.ts'
 import { cosines } from './document_vectors.ts'
 import type { DocumentVectors } from './document_vectors.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns retrieval over the graph of nearest neighbours around a question. Refuses: packing, and the
- * check of what was asked.
- */
+/** Retrieval over the graph of nearest neighbours around a question. */
 import { throwIfAborted } from '../../base/errors.ts'
 import { toUnitVector } from '../../vector/unit_vector.ts'
 import type { PlannerConfig } from './config.ts'

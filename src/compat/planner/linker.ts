@@ -1,6 +1,5 @@
 /**
- * Owns the contract of everything that decides which spellings are one name, and the linker by
- * words. Refuses: graphs.
+ * The contract of everything that decides which spellings are one name, and the linker by words.
  */
 import { throwIfAborted } from '../../base/errors.ts'
 import { canonicalize } from '../../graph/canonicalize.ts'

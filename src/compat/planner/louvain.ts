@@ -1,7 +1,7 @@
 /**
- * Owns communities of a graph by the Louvain method (Blondel et al., "Fast unfolding of communities
- * in large networks", 2008). Refuses: chance. Nodes are visited in order of their ids and ties go
- * to the smaller community, so one graph has one partition.
+ * Communities of a graph by the Louvain method (Blondel et al., "Fast unfolding of communities in
+ * large networks", 2008). Nodes are visited in order of their ids and ties go to the smaller
+ * community, so one graph has one partition.
  */
 import { byCodeUnits, edgeWeight } from './graph.ts'
 import type { PlannerGraph } from './graph.ts'

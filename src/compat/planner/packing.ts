@@ -1,7 +1,4 @@
-/**
- * Owns which of the ranked documents become sources, and how much of them fits the budget. Refuses:
- * ranking.
- */
+/** Which of the ranked documents become sources, and how much of them fits the budget. */
 import { sentenceSpans } from '../../chunk/sentence_spans.ts'
 import type { PlannerDocument, PlannerOmission } from './result.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Owns the EntityKG of a corpus' passages by the corpus' own names, merges and given relations.
- * Refuses: reading documents by other rules than the index has.
- */
+/** The EntityKG of a corpus' passages by the corpus' own names, merges and given relations. */
 import type { Corpus } from '../../corpus/corpus.ts'
 import { labelOf } from '../../explain/labels.ts'
 import { MentionReader } from '../../explain/mentions.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns the shortest ways from the seeds to what was found. Refuses: spans of text; a way is nodes
- * and what joins them.
- */
+/** The shortest ways from the seeds to what was found. */
 import { byCodeUnits } from './graph.ts'
 import type { PlannerGraph } from './graph.ts'
 

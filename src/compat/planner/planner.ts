@@ -1,7 +1,6 @@
 /**
- * Owns hubmesh's Planner: a question to ranked documents, packed context and paths, over a store
- * and, where there is one, an entity graph. Refuses: chunking, and the ranking of `createEngine`,
- * which goes beyond it.
+ * The Planner of hubmesh: a question to ranked documents, packed context and paths, over a store and,
+ * where there is one, an entity graph.
  */
 import { HubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns personalized PageRank by power iteration, as hubmesh 0.4.2 defines it. Refuses: global
- * PageRank; a walk without a seed is an error.
- */
+/** Personalized PageRank by power iteration, as hubmesh 0.4.2 defines it. */
 import { exp, ln } from '../../base/math.ts'
 import { HubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { yieldToEvents } from '../../base/platform.ts'

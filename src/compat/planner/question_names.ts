@@ -1,7 +1,4 @@
-/**
- * Owns which names a question holds, read by the names of a graph and by capitals. Refuses: models;
- * looking the names up.
- */
+/** Which names a question holds, read by the names of a graph and by capitals. */
 import { LIMITS } from '../../base/limits.ts'
 import { STOP_WORDS } from '../../lexical/stop_words.ts'
 import type { Span } from '../../types.ts'

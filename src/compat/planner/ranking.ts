@@ -1,7 +1,4 @@
-/**
- * Owns what both modes hand to the planner: an order of documents, and how to explain it. Refuses:
- * texts.
- */
+/** What both modes hand to the planner: an order of documents, and how to explain it. */
 import type { DocumentVectors } from './document_vectors.ts'
 import { byCodeUnits } from './graph.ts'
 import type { PlannerPath } from './paths.ts'

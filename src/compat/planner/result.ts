@@ -1,4 +1,4 @@
-/** Owns what a planner takes and gives. Types only; refuses behaviour. */
+/** What a planner takes and gives. Types only. */
 import type { Embedder } from '../../embed/embedder.ts'
 import type { VectorStore, VectorStoreHit } from '../stores/vector_store.ts'
 import type { Metadata } from '../../types.ts'

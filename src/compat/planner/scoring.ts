@@ -1,4 +1,4 @@
-/** Owns how a document's parts become one score. Refuses: where the parts come from. */
+/** How a document's parts become one score. */
 import { exp, ln, roundScore } from '../../base/math.ts'
 import { HubmeshError } from '../../base/errors.ts'
 import type { PlannerGraph } from './graph.ts'

@@ -1,5 +1,5 @@
 /**
- * Owns the tests of the store on a real Chroma server, and of the answers that only a double gives.
+ * The tests of the store on a real Chroma server, and of the answers that only a double gives.
  * Where Chroma does not run, the reason is printed.
  */
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'

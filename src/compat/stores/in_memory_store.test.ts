@@ -1,4 +1,4 @@
-/** Owns the tests of the store in memory. */
+/** The tests of the store in memory. */
 import { expect, it } from 'vitest'
 import type { Embedder } from '../../embed/embedder.ts'
 import { InMemoryStore } from './in_memory_store.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns a VectorStore wholly in memory. Refuses: changes after construction, and documents it could
- * not search.
- */
+/** A VectorStore wholly in memory. */
 import { admitAll } from '../../document/admit.ts'
 import type { Embedder } from '../../embed/embedder.ts'
 import { HubmeshError, invariant, throwIfAborted } from '../../base/errors.ts'

@@ -1,5 +1,5 @@
 /**
- * Owns the tests of the store on Qdrant: no server of Qdrant's can be installed as a package, so a
+ * The tests of the store on Qdrant: no server of Qdrant's can be installed as a package, so a
  * double stands in, checked against Qdrant's published description.
  */
 import { afterEach, expect, it, vi } from 'vitest'

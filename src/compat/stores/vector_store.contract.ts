@@ -1,7 +1,4 @@
-/**
- * Owns what every VectorStore must do, as a suite that each driver runs. Refuses: knowledge of any
- * driver.
- */
+/** What every VectorStore must do, as a suite that each driver runs. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { compileFilter } from '../../document/filter.ts'
 import type { Filter } from '../../types.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns the contract of a store of whole documents and their vectors, as the Planner reads it.
- * Refuses: chunks, graphs, how a corpus is kept.
- */
+/** The contract of a store of whole documents and their vectors, as the Planner reads it. */
 import type { Filter, Metadata } from '../../types.ts'
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Owns the shape of golden runs of hubmesh 0.4.2 and the comparison with ours, for tests. Refuses:
- * tolerance beyond what is asked.
- */
+/** The shape of golden runs of hubmesh 0.4.2 and the comparison with ours, for tests. */
 import { expect } from 'vitest'
 import type { PlannerOptions } from '../config.ts'
 import type { PlannerResult } from '../result.ts'

@@ -1,6 +1,6 @@
 /**
- * Owns the official Chroma client: loading it, a collection's handle for each request, and what its
- * errors mean. Refuses: what is asked of the server.
+ * The official Chroma client: loading it, a collection's handle for each request, and what its
+ * errors mean.
  */
 import type { ChromaClient, Collection } from 'chromadb'
 import { LIMITS } from '../../../base/limits.ts'

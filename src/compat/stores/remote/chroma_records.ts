@@ -1,7 +1,4 @@
-/**
- * Owns documents as records of Chroma, filters as its `where`, and the way back. Refuses: trust in
- * what came back; it is checked field by field.
- */
+/** Documents as records of Chroma, filters as its `where`, and the way back. */
 import type { Metadata as ChromaMetadata, Where } from 'chromadb'
 import { copyMetadata } from '../../../document/metadata.ts'
 import { isHubmeshError } from '../../../base/errors.ts'

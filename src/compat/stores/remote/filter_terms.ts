@@ -1,8 +1,6 @@
 /**
- * Owns filters as servers can apply them: each scalar of a document's metadata becomes a short tag,
- * and a filter becomes a condition over tags and numbers that every matching document meets.
- * Refuses: the last word where a condition is not exact; then `compileFilter` decides over what
- * came back.
+ * Filters as servers can apply them: each scalar of a document's metadata becomes a short tag, and
+ * a filter becomes a condition over tags and numbers that every matching document meets.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'

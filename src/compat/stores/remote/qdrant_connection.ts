@@ -1,7 +1,4 @@
-/**
- * Owns the official Qdrant client: loading it, its settings, and what its errors mean. Refuses:
- * what is asked of the server.
- */
+/** The official Qdrant client: loading it, its settings, and what its errors mean. */
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest'
 import { LIMITS } from '../../../base/limits.ts'
 import { loadClient, readAddress, readTimeout } from './remote_options.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns documents as points of Qdrant, filters as its conditions, and both ways back. Refuses: trust
- * in what came back; it is checked field by field.
- */
+/** Documents as points of Qdrant, filters as its conditions, and both ways back. */
 import type { Schemas } from '@qdrant/js-client-rest'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'

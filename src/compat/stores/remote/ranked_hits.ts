@@ -1,7 +1,4 @@
-/**
- * Owns the k best of a server's hits in our order, however the server orders equals. Refuses: how a
- * hit is fetched.
- */
+/** The k best of a server's hits in our order, however the server orders equals. */
 import { HubmeshError } from '../../../base/errors.ts'
 import type { VectorStoreHit } from '../vector_store.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Owns one request to a foreign server: its deadline, its cancelling, and the names of its
- * failures. Refuses: retries, and knowledge of any protocol.
- */
+/** One request to a foreign server: its deadline, its cancelling, and the names of its failures. */
 import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../../../base/errors.ts'
 
 /**

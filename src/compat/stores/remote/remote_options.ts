@@ -1,7 +1,4 @@
-/**
- * Owns the check of what every remote store is told, and the loading of its optional client.
- * Refuses: defaults of any one server.
- */
+/** The check of what every remote store is told, and the loading of its optional client. */
 import { HubmeshError } from '../../../base/errors.ts'
 
 /** Throws `input/invalid` for anything but an http(s) address. */

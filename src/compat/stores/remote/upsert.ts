@@ -1,6 +1,6 @@
 /**
- * Owns the way of documents to a server: admitted, of one length, in batches, with a word on how
- * far it got. Refuses: how a batch is sent.
+ * The way of documents to a server: admitted, of one length, in batches, with a word on how far it
+ * got.
  */
 import { admitAll } from '../../../document/admit.ts'
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../../../base/errors.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns vectors that came from a server or that it confirmed, up to a number of bytes. Refuses:
- * vectors whose fate is unknown.
- */
+/** Vectors that came from a server or that it confirmed, up to a number of bytes. */
 import { LIMITS } from '../../../base/limits.ts'
 
 /** The longest unused go first. Gives copies, so that nobody can change what is kept. */

@@ -1,7 +1,4 @@
-/**
- * Owns a real Chroma server for tests, as it comes inside the npm package chromadb. Refuses: any
- * other address than 127.0.0.1.
- */
+/** A real Chroma server for tests, as it comes inside the npm package chromadb. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'

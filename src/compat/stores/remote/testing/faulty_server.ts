@@ -1,7 +1,4 @@
-/**
- * Owns an HTTP server on 127.0.0.1 that tests tell how to answer, badly too. Refuses: any protocol
- * above HTTP.
- */
+/** An HTTP server on 127.0.0.1 that tests tell how to answer, badly too. */
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

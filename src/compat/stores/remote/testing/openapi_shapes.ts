@@ -1,7 +1,6 @@
 /**
- * Owns the check of JSON against the types that openapi-typescript made of a server's published
- * description, read with the TypeScript parser. Refuses: properties that the description does not
- * name, as a server would pass over a misspelt one in silence.
+ * The check of JSON against the types that openapi-typescript made of a server's published
+ * description, read with the TypeScript parser.
  */
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'

@@ -1,7 +1,7 @@
 /**
- * Owns a small Qdrant: the requests that QdrantStore sends, answered from memory by comparing with
+ * A small Qdrant: the requests that QdrantStore sends, answered from memory by comparing with
  * every vector. Each request and each answer is checked against Qdrant's published description, as
- * the official client carries it. Refuses: what a request outside of that description would do.
+ * the official client carries it.
  */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
