@@ -7,87 +7,108 @@ import {
   entityNodeId,
   rounded,
   type CorpusReader,
+  type NeighborsAnswer,
   type NodeRef,
+  type PathAnswer,
+  type RetrieveAnswer,
+  type RetrieveRequest,
+  type StatsAnswer,
 } from './corpus_reader.ts'
 
 export function engineReader(engine: Engine): CorpusReader {
-  return {
-    async retrieve({ query, topK, seedEntities, excludeDocs, budgetTokens, signal }) {
-      const { sources, reasoning, context, debug } = await engine.retrieve(query, {
-        topK,
-        seedEntities,
-        excludeDocs,
-        ...(budgetTokens > 0 ? { budgetTokens } : {}),
-        ...(signal ? { signal } : {}),
-      })
-      return {
-        sources: sources.map(
-          ({ documentId, title, passage, start, end, text, score, cosine, contributions }) => ({
-            id: documentId,
-            snippet: cut(text, LIMITS.mcpSnippetChars),
-            score: rounded(score, 4),
-            cosine: cosine === null ? null : rounded(cosine, 4),
-            graph_score: rounded(contributions.graph, 6),
-            title,
-            passage,
-            start,
-            end,
-          }),
-        ),
-        seeds_used: debug.seeds.map(({ name }) => entityNodeId(name)),
-        reasoning_paths: reasoning.slice(0, 5).map(({ nodes, score, sentence }) => ({
-          nodes: nodes.map(nodeId),
+  return new EngineReader(engine)
+}
+
+class EngineReader implements CorpusReader {
+  constructor(private readonly engine: Engine) {}
+
+  async retrieve({
+    query,
+    topK,
+    seedEntities,
+    excludeDocs,
+    budgetTokens,
+    signal,
+  }: RetrieveRequest): Promise<RetrieveAnswer> {
+    const { sources, reasoning, context, debug } = await this.engine.retrieve(query, {
+      topK,
+      seedEntities,
+      excludeDocs,
+      ...(budgetTokens > 0 ? { budgetTokens } : {}),
+      ...(signal ? { signal } : {}),
+    })
+    return {
+      sources: sources.map(
+        ({ documentId, title, passage, start, end, text, score, cosine, contributions }) => ({
+          id: documentId,
+          snippet: cut(text, LIMITS.mcpSnippetChars),
           score: rounded(score, 4),
-          sentence,
-        })),
-        ...(budgetTokens > 0 ? { context } : {}),
-        ...(debug.unknownSeeds.length > 0 ? { unknown_seeds: debug.unknownSeeds } : {}),
-        ...(debug.warnings.length > 0 ? { warnings: debug.warnings } : {}),
-      }
-    },
-    async resolve(mentions) {
-      return (await engine.resolveEntities(mentions)).map((found) =>
-        found === null ? null : { node: entityNodeId(found.name), label: found.label },
-      )
-    },
-    async neighbors(entity, limit) {
-      const [found] = await engine.resolveEntities([entity])
-      if (!found) return null
-      const near = await engine.entityNeighbors(entity, { limit })
-      return {
-        entity: entityNodeId(found.name),
-        label: found.label,
-        connected_entities: near.map(({ name, label, weight }) => ({
-          node: entityNodeId(name),
-          label,
-          weight,
-        })),
-        documents: (found.documents ?? []).slice(0, limit),
-      }
-    },
-    async paths(a, b, k) {
-      return (await engine.pathBetween(a, b, { k })).map(({ nodes }) => ({
-        nodes: nodes.map(nodeRef),
-        hops: nodes.length - 1,
-        via_documents: nodes.filter(({ kind }) => kind === 'document').length,
-      }))
-    },
-    async document(id) {
-      const found = await engine.getDocument(id)
-      return found === null
-        ? null
-        : { id, text: found.text, metadata: found.metadata, title: found.title }
-    },
-    async stats() {
-      const { documents, passages, entities, edges, hubs } = await engine.graphStats()
-      return {
-        documents,
-        entities,
-        edges,
-        top_hub_entities: hubs.map(({ label, degree }) => ({ label, degree })),
-        passages,
-      }
-    },
+          cosine: cosine === null ? null : rounded(cosine, 4),
+          graph_score: rounded(contributions.graph, 6),
+          title,
+          passage,
+          start,
+          end,
+        }),
+      ),
+      seeds_used: debug.seeds.map(({ name }) => entityNodeId(name)),
+      reasoning_paths: reasoning.slice(0, 5).map(({ nodes, score, sentence }) => ({
+        nodes: nodes.map(nodeId),
+        score: rounded(score, 4),
+        sentence,
+      })),
+      ...(budgetTokens > 0 ? { context } : {}),
+      ...(debug.unknownSeeds.length > 0 ? { unknown_seeds: debug.unknownSeeds } : {}),
+      ...(debug.warnings.length > 0 ? { warnings: debug.warnings } : {}),
+    }
+  }
+
+  async resolve(mentions: readonly string[]): Promise<(NodeRef | null)[]> {
+    return (await this.engine.resolveEntities(mentions)).map((found) =>
+      found === null ? null : { node: entityNodeId(found.name), label: found.label },
+    )
+  }
+
+  async neighbors(entity: string, limit: number): Promise<NeighborsAnswer | null> {
+    const [found] = await this.engine.resolveEntities([entity])
+    if (!found) return null
+    const near = await this.engine.entityNeighbors(entity, { limit })
+    return {
+      entity: entityNodeId(found.name),
+      label: found.label,
+      connected_entities: near.map(({ name, label, weight }) => ({
+        node: entityNodeId(name),
+        label,
+        weight,
+      })),
+      documents: (found.documents ?? []).slice(0, limit),
+    }
+  }
+
+  async paths(a: string, b: string, k: number): Promise<PathAnswer[]> {
+    return (await this.engine.pathBetween(a, b, { k })).map(({ nodes }) => ({
+      nodes: nodes.map(nodeRef),
+      hops: nodes.length - 1,
+      via_documents: nodes.filter(({ kind }) => kind === 'document').length,
+    }))
+  }
+
+  async document(id: string): ReturnType<CorpusReader['document']> {
+    const found = await this.engine.getDocument(id)
+    return found === null
+      ? null
+      : { id, text: found.text, metadata: found.metadata, title: found.title }
+  }
+
+  async stats(): Promise<StatsAnswer> {
+    const { documents, passages, entities, edges, hubs } = await this.engine.graphStats()
+    return {
+      documents,
+      entities,
+      edges,
+      top_hub_entities: hubs.map(({ label, degree }) => ({ label, degree })),
+      passages,
+    }
   }
 }
 

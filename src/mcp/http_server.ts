@@ -96,9 +96,28 @@ function listening(http: HttpServer, { host, port }: McpHttpOptions): Promise<vo
   })
 }
 
+const METHODS: ReadonlyMap<string, string> = new Map([
+  ['/mcp', 'POST'],
+  ['/sse', 'GET'],
+  ['/messages', 'POST'],
+])
+
+const PREFLIGHT = {
+  'Access-Control-Allow-Methods': 'GET, POST',
+  'Access-Control-Allow-Headers':
+    'authorization, content-type, accept, mcp-protocol-version, mcp-session-id',
+  'Access-Control-Max-Age': '600',
+}
+
+const BUSY: Refusal = {
+  status: 503,
+  message: 'The server has as many requests as it takes at a time.',
+  headers: { 'Retry-After': '1' },
+}
+
 class Handler {
   private readonly sessions = new Map<string, Session>()
-  private underWay = 0
+  private active = 0
 
   constructor(private readonly options: McpHttpOptions) {}
 
@@ -112,14 +131,7 @@ class Handler {
     }
     this.allowOrigin(request, response)
     if (request.method === 'OPTIONS') {
-      response
-        .writeHead(204, {
-          'Access-Control-Allow-Methods': 'GET, POST',
-          'Access-Control-Allow-Headers':
-            'authorization, content-type, accept, mcp-protocol-version, mcp-session-id',
-          'Access-Control-Max-Age': '600',
-        })
-        .end()
+      response.writeHead(204, PREFLIGHT).end()
       return
     }
     const scope = keys.check(request)
@@ -127,18 +139,18 @@ class Handler {
       refuse(response, scope)
       return
     }
-    if (this.underWay >= (limits?.requests ?? LIMITS.mcpRequests)) {
-      refuse(response, {
-        status: 503,
-        message: 'The server has as many requests as it takes at a time.',
-        headers: { 'Retry-After': '1' },
-      })
+    if (this.active >= (limits?.requests ?? LIMITS.mcpRequests)) {
+      refuse(response, BUSY)
       return
     }
-    this.underWay++
+    this.active++
     response.once('close', () => {
-      this.underWay--
+      this.active--
     })
+    await this.route(request, response, scope)
+  }
+
+  private route(request: IncomingMessage, response: ServerResponse, scope: Scope): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://localhost')
     switch (`${request.method ?? ''} ${url.pathname}`) {
       case 'POST /mcp':
@@ -147,27 +159,15 @@ class Handler {
         return this.openStream(response, scope)
       case 'POST /messages':
         return this.message(request, response, scope, url.searchParams.get('sessionId') ?? '')
-      default: {
-        const allow = new Map([
-          ['/mcp', 'POST'],
-          ['/sse', 'GET'],
-          ['/messages', 'POST'],
-        ]).get(url.pathname)
-        refuse(
-          response,
-          allow === undefined
-            ? {
-                status: 404,
-                message: 'There is nothing here; MCP is at /mcp, and with SSE at /sse.',
-              }
-            : {
-                status: 405,
-                message: `${url.pathname} takes ${allow}.`,
-                headers: { Allow: allow },
-              },
-        )
-      }
     }
+    const allow = METHODS.get(url.pathname)
+    refuse(
+      response,
+      allow === undefined
+        ? { status: 404, message: 'There is nothing here; MCP is at /mcp, and with SSE at /sse.' }
+        : { status: 405, message: `${url.pathname} takes ${allow}.`, headers: { Allow: allow } },
+    )
+    return Promise.resolve()
   }
 
   /** Ends every event stream. */

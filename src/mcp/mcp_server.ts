@@ -6,9 +6,11 @@ import {
   ListToolsRequestSchema,
   McpError,
   type CallToolResult,
+  type Tool,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { CallGate } from './call_gate.ts'
-import { callTool, toolsFor, type Catalog } from './tools.ts'
+import type { ToolSchema } from './tool_schemas.ts'
+import { callTool, toolsFor, type Catalog, type ToolResult } from './tools.ts'
 
 export const SERVER_INSTRUCTIONS =
   `Retrieval over named corpora of documents, by words, ` +
@@ -46,24 +48,7 @@ export function createMcpServer({
     { capabilities: { tools: {} }, instructions: SERVER_INSTRUCTIONS },
   )
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: toolsFor(writes && catalog.index !== undefined).map(
-      ({ name, title, description, inputSchema, writes: changes }) => ({
-        name,
-        title,
-        description,
-        inputSchema: {
-          ...inputSchema,
-          required: inputSchema.required ? [...inputSchema.required] : undefined,
-        },
-        annotations: {
-          title,
-          readOnlyHint: !changes,
-          destructiveHint: changes,
-          idempotentHint: true,
-          openWorldHint: false,
-        },
-      }),
-    ),
+    tools: toolsFor(writes && catalog.index !== undefined).map(offered),
   }))
   server.setRequestHandler(
     CallToolRequestSchema,
@@ -87,16 +72,36 @@ export function createMcpServer({
           ErrorCode.InvalidParams,
           'There is no such tool here. tools/list names those that are offered.',
         )
-      const { value, isError } = result
-      return {
-        content: [{ type: 'text', text: JSON.stringify(value) }],
-        structuredContent: Array.isArray(value)
-          ? { result: value }
-          : (value as Record<string, unknown>),
-        isError,
-        _meta: { 'hubmesh/untrusted-content': true },
-      }
+      return replyOf(result)
     },
   )
   return server
+}
+
+function offered({ name, title, description, inputSchema, writes }: ToolSchema): Tool {
+  const required = inputSchema.required ? [...inputSchema.required] : undefined
+  return {
+    name,
+    title,
+    description,
+    inputSchema: { ...inputSchema, required },
+    annotations: {
+      title,
+      readOnlyHint: !writes,
+      destructiveHint: writes,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+  }
+}
+
+function replyOf({ value, isError }: ToolResult): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(value) }],
+    structuredContent: Array.isArray(value)
+      ? { result: value }
+      : (value as Record<string, unknown>),
+    isError,
+    _meta: { 'hubmesh/untrusted-content': true },
+  }
 }
