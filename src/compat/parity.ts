@@ -202,15 +202,9 @@ export class ParityRanker implements PlannedRanker {
       vector: ranking.vectors.get(id) ?? null,
     }))
     const { picked } = selectSources(candidates, settled.topK, this.config.redundancyLambda)
-    const ranked = picked.map(({ document: { id }, compositeScore }): RankedSlot => {
-      const [relevance, walk, third] = ranking.partsOf(id)
-      return {
-        slot: store.slotOf.get(id)!,
-        score: compositeScore,
-        cosine: ranking.cosineOf(id),
-        contributions: { meaning: relevance, words: 0, graph: walk + third, title: 0, bridge: 0 },
-      }
-    })
+    const ranked = picked.map(({ document, compositeScore }) =>
+      rankedSlot(store.slotOf.get(document.id)!, document.id, compositeScore, ranking),
+    )
     const debug = ranking.debug([]),
       starts = debug.mode === 'kg' ? debug.pprSeeds : [],
       injected = new Set(debug.mode === 'kg' ? debug.injectedSeeds : [])
@@ -238,17 +232,29 @@ export class ParityRanker implements PlannedRanker {
       reasoning: explainPlannerPaths(paths, this.mode === 'kg' ? kg : null, corpus, (id) =>
         store.slotOf.get(id),
       ),
-      seeds: starts.map((node): SeedReport => ({
-        name: node.slice(node.indexOf(':') + 1),
-        label: kg.nodeToLabel.get(node) ?? node,
-        passages: kg.entityToDocs.get(node)?.size ?? 0,
+      seeds: starts.map((node) => ({
+        ...seedReport(node, kg, 1 / starts.length),
         origin: injected.has(node) ? 'injected' : 'question',
-        weight: roundScore(1 / starts.length),
       })),
       unknownSeeds: settled.seedEntities.filter((seed) => kg.queryEntityNodes([seed]).length === 0),
       mode: this.mode,
       warnings: ranking.warnings,
     }
+  }
+}
+
+function rankedSlot(slot: number, id: string, score: number, ranking: PlannerRanking): RankedSlot {
+  const [relevance, walk, third] = ranking.partsOf(id)
+  const contributions = { meaning: relevance, words: 0, graph: walk + third, title: 0, bridge: 0 }
+  return { slot, score, cosine: ranking.cosineOf(id), contributions }
+}
+
+function seedReport(node: string, kg: EntityKG, weight: number): Omit<SeedReport, 'origin'> {
+  return {
+    name: node.slice(node.indexOf(':') + 1),
+    label: kg.nodeToLabel.get(node) ?? node,
+    passages: kg.entityToDocs.get(node)?.size ?? 0,
+    weight: roundScore(weight),
   }
 }
 

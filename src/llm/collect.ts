@@ -42,66 +42,12 @@ interface EntityDraft {
 
 export async function collectExtraction(options: CollectOptions): Promise<LLMExtraction> {
   const { documents, outcomes, linker, signal } = options
-  const mentions: Draft<ExtractedMention>[] = [],
-    relations: Draft<ExtractedRelation>[] = [],
-    failures: ExtractionFailure[] = []
-  const types = new Map<string, Map<string, number>>()
-  let notInText = 0,
-    namesNotInText = 0,
-    malformed = 0
-  for (const { id: documentId, text } of documents) {
+  const collector = new Collector()
+  for (const document of documents) {
     throwIfAborted(signal)
-    const { reply, failure } = outcomes.get(documentId)!
-    if (failure) failures.push({ documentId, ...failure })
-    if (!reply) continue
-    malformed += reply.malformed
-    const evidence = new TextEvidence(text),
-      seen = new Set<string>(),
-      told = new Set<string>()
-    const mention = (name: string): boolean => {
-      if (seen.has(name)) return true
-      const place = canonicalize(name) === '' ? null : evidence.first(name)
-      if (!place) return false
-      seen.add(name)
-      mentions.push({ documentId, name, ...place })
-      return true
-    }
-    for (const [subject, predicate, object] of reply.triples) {
-      const key = JSON.stringify([subject, predicate, object])
-      if (told.has(key)) continue
-      told.add(key)
-      const found =
-        canonicalize(subject) === '' || canonicalize(object) === ''
-          ? null
-          : evidence.pair(subject, object)
-      if (!found) {
-        notInText++
-        continue
-      }
-      mention(subject)
-      mention(object)
-      const { start, end, sentence } = found
-      relations.push({
-        subject,
-        predicate,
-        object,
-        documentId,
-        start,
-        end,
-        sentence: { ...sentence, text: text.slice(sentence.start, sentence.end) },
-      })
-    }
-    for (const { name, type } of reply.entities) {
-      if (!mention(name)) {
-        namesNotInText++
-        continue
-      }
-      if (type === null) continue
-      const said = types.get(name) ?? new Map<string, number>()
-      types.set(name, said.set(type, (said.get(type) ?? 0) + 1))
-    }
+    collector.take(document, outcomes.get(document.id)!)
   }
-
+  const { mentions, relations, failures, counts } = collector
   const names = [...new Set(mentions.map((one) => one.name))].sort(byCodeUnits)
   const links =
     linker && names.length > 0 ? await linker.link(names, signal ? { signal } : {}) : null
@@ -114,7 +60,7 @@ export async function collectExtraction(options: CollectOptions): Promise<LLMExt
   )
   return {
     documentIds: documents.map((document) => document.id),
-    entities: entitiesOf(kept, idOf, types),
+    entities: entitiesOf(kept, idOf, collector.types),
     mentions: kept.map((one) => ({ ...one, entityId: idOf.get(one.name)! })),
     relations: stated.map((one) => ({
       ...one,
@@ -129,10 +75,58 @@ export async function collectExtraction(options: CollectOptions): Promise<LLMExt
       cached: options.estimate.cached,
       failed: failures.length,
       relations: stated.length,
-      notInText,
-      namesNotInText,
-      malformed,
+      ...counts,
     },
+  }
+}
+
+/** Names and relations of all answers, each with its place in its document's text. */
+class Collector {
+  readonly mentions: Draft<ExtractedMention>[] = []
+  readonly relations: Draft<ExtractedRelation>[] = []
+  readonly failures: ExtractionFailure[] = []
+  /** Name -> type -> times it was given that type. */
+  readonly types = new Map<string, Map<string, number>>()
+  readonly counts = { notInText: 0, namesNotInText: 0, malformed: 0 }
+
+  take({ id: documentId, text }: AdmittedDocument, { reply, failure }: Outcome): void {
+    if (failure) this.failures.push({ documentId, ...failure })
+    if (!reply) return
+    this.counts.malformed += reply.malformed
+    const evidence = new TextEvidence(text)
+    const seen = new Set<string>()
+    const mention = (name: string): boolean => {
+      if (seen.has(name)) return true
+      const place = canonicalize(name) === '' ? null : evidence.first(name)
+      if (!place) return false
+      seen.add(name)
+      this.mentions.push({ documentId, name, ...place })
+      return true
+    }
+    const distinct = new Map(reply.triples.map((triple) => [JSON.stringify(triple), triple]))
+    for (const [subject, predicate, object] of distinct.values()) {
+      const named = canonicalize(subject) !== '' && canonicalize(object) !== ''
+      const found = named ? evidence.pair(subject, object) : null
+      if (!found) {
+        this.counts.notInText++
+        continue
+      }
+      mention(subject)
+      mention(object)
+      const { start, end } = found
+      const quoted = text.slice(found.sentence.start, found.sentence.end)
+      const sentence = { ...found.sentence, text: quoted }
+      this.relations.push({ subject, predicate, object, documentId, start, end, sentence })
+    }
+    for (const { name, type } of reply.entities) {
+      if (!mention(name)) this.counts.namesNotInText++
+      else if (type !== null) this.countType(name, type)
+    }
+  }
+
+  private countType(name: string, type: string): void {
+    const counts = this.types.get(name) ?? new Map<string, number>()
+    this.types.set(name, counts.set(type, (counts.get(type) ?? 0) + 1))
   }
 }
 

@@ -54,10 +54,54 @@ export function assembleEntityKG(
     titles = new Map<string, string>(),
     relations = [],
   } = options
-  const displays = new Map<string, Set<string>>(),
-    docToEntities = new Map<string, Set<string>>(),
-    entityToDocs = new Map<string, Set<string>>()
   const formOf = (mention: string): string => canonicalize(links?.get(mention) ?? mention)
+  const displays = new Map<string, Set<string>>()
+  const docToEntities = new Map<string, Set<string>>()
+  const entityToDocs = new Map<string, Set<string>>()
+  const collapse = links === null && preset !== 'relations'
+  for (const [id, names] of withRelations(mentions, relations, formOf)) {
+    const forms = formsOf(names, formOf, collapse)
+    for (const [form, written] of forms) for (const name of written) add(displays, form, name)
+    const nodes = [...forms.keys()].sort(byCodeUnits).map((form) => ENTITY_PREFIX + form)
+    docToEntities.set(id, new Set(nodes))
+    for (const node of nodes) add(entityToDocs, node, id)
+  }
+  const nodeToLabel = new Map<string, string>()
+  for (const [form, written] of displays)
+    nodeToLabel.set(ENTITY_PREFIX + form, [...written].sort(longestFirst)[0]!)
+
+  const graph = new PlannerGraph()
+  for (const [id, entities] of docToEntities) {
+    const document = DOCUMENT_PREFIX + id
+    const own = ENTITY_PREFIX + formOf(titles.get(id) ?? '')
+    graph.addNode(document, { kind: 'doc', doc_id: id })
+    for (const node of entities) {
+      if (!graph.hasNode(node)) graph.addNode(node, entityAttributes(node, nodeToLabel))
+      const rarity = ln(1 + docToEntities.size / entityToDocs.get(node)!.size)
+      const weight = (node === own ? TITLE_WEIGHT : 1) * rarity
+      const kind = 'mentions'
+      graph.setEdge(document, node, preset === 'bipartite' ? { kind, weight } : { kind })
+    }
+    if (preset === 'hubmesh') joinAll(graph, id, [...entities])
+  }
+  for (const { subject, object, predicate } of relations)
+    relate(graph, ENTITY_PREFIX + formOf(subject), ENTITY_PREFIX + formOf(object), predicate)
+  return new EntityKG({
+    graph,
+    docToEntities,
+    entityToDocs,
+    canonicalToNode: new Map([...displays.keys()].map((form) => [form, ENTITY_PREFIX + form])),
+    nodeToLabel,
+    aliasToNode: aliasesOf(displays),
+  })
+}
+
+/** The names of each document in order of ids, those of its relations among them. */
+function withRelations(
+  mentions: ReadonlyMap<string, readonly string[]>,
+  relations: readonly EntityRelation[],
+  formOf: (mention: string) => string,
+): Map<string, string[]> {
   const all = new Map(
     [...mentions.keys()].sort(byCodeUnits).map((id) => [id, [...mentions.get(id)!]]),
   )
@@ -71,61 +115,12 @@ export function assembleEntityKG(
       )
     if (formOf(subject) !== '' && formOf(object) !== '') list.push(subject, object)
   }
-  for (const [id, names] of all) {
-    const forms = formsOf(names, formOf, links === null && preset !== 'relations')
-    for (const [form, written] of forms) for (const name of written) add(displays, form, name)
-    docToEntities.set(
-      id,
-      new Set([...forms.keys()].sort(byCodeUnits).map((form) => ENTITY_PREFIX + form)),
-    )
-    for (const form of forms.keys()) add(entityToDocs, ENTITY_PREFIX + form, id)
-  }
+  return all
+}
 
-  const graph = new PlannerGraph(),
-    canonicalToNode = new Map<string, string>(),
-    nodeToLabel = new Map<string, string>()
-  for (const [form, written] of displays) {
-    const node = ENTITY_PREFIX + form
-    canonicalToNode.set(form, node)
-    nodeToLabel.set(node, [...written].sort(longestFirst)[0]!)
-  }
-  for (const [id, entities] of docToEntities) {
-    const document = DOCUMENT_PREFIX + id,
-      own = ENTITY_PREFIX + formOf(titles.get(id) ?? '')
-    graph.addNode(document, { kind: 'doc', doc_id: id })
-    for (const node of entities) {
-      if (!graph.hasNode(node))
-        graph.addNode(node, {
-          kind: 'entity',
-          canonical: node.slice(ENTITY_PREFIX.length),
-          label: nodeToLabel.get(node)!,
-        })
-      const weight =
-        (node === own ? TITLE_WEIGHT : 1) *
-        ln(1 + docToEntities.size / entityToDocs.get(node)!.size)
-      graph.setEdge(
-        document,
-        node,
-        preset === 'bipartite' ? { kind: 'mentions', weight } : { kind: 'mentions' },
-      )
-    }
-    if (preset === 'hubmesh') joinAll(graph, id, [...entities])
-  }
-  for (const relation of relations)
-    relate(
-      graph,
-      ENTITY_PREFIX + formOf(relation.subject),
-      ENTITY_PREFIX + formOf(relation.object),
-      relation.predicate,
-    )
-  return new EntityKG({
-    graph,
-    docToEntities,
-    entityToDocs,
-    canonicalToNode,
-    nodeToLabel,
-    aliasToNode: aliasesOf(displays),
-  })
+function entityAttributes(node: string, labels: ReadonlyMap<string, string>): Metadata {
+  const canonical = node.slice(ENTITY_PREFIX.length)
+  return { kind: 'entity', canonical, label: labels.get(node)! }
 }
 
 /**

@@ -32,78 +32,41 @@ export interface KgParts {
  * Documents that are excluded are out of the walk, of the ranges of the scores and of the paths.
  */
 export async function rankByGraph(asked: Asked, parts: KgParts): Promise<Ranking> {
-  const { kg, solver, config, vectors } = parts
+  const { kg, config, vectors } = parts
   const without = new Set([...asked.excluded].map((id) => DOCUMENT_PREFIX + id))
   const ids = parts.documentIds.filter((id) => !asked.excluded.has(id))
   const warnings: string[] = []
-  const injected = kg.queryEntityNodes(asked.seedEntities)
-  if (injected.length < asked.seedEntities.length)
-    warnings.push(
-      `${asked.seedEntities.length} seedEntities led to ${injected.length} nodes of the graph.`,
-    )
-  let seeds = [...new Set([...injected, ...kg.queryEntityNodes(parts.mentions)])]
-  if (seeds.length === 0) {
-    seeds = await seedsOfNearest(asked, parts)
-    warnings.push(
-      seeds.length === 0
-        ? 'No name of the question is in the graph, and no document stands in for one: meaning alone ranks.'
-        : 'No name of the question is in the graph: the walk begins at the names of the most similar documents.',
-    )
-  }
-
+  const { injected, seeds } = await seedsOf(asked, parts, warnings)
   const relevance = cosines(asked.vector, ids, vectors)
   if (relevance.size === 0) warnings.push('No document has a vector: the graph alone ranks.')
   else if (relevance.size < ids.length)
     warnings.push(
       `${ids.length - relevance.size} of ${ids.length} documents have no vector: the graph alone ranks them.`,
     )
-  const options = {
-    alpha: config.pprAlpha,
-    without,
-    ...(asked.signal ? { signal: asked.signal } : {}),
-  }
-  const walks =
-    config.useConvergence && seeds.length >= 2
-      ? await solver.solveMany(
-          seeds.slice(0, CONVERGING_SEEDS).map((seed) => [seed]),
-          options,
-        )
-      : []
-  // A walk is linear in where it begins: the one from all seeds is the mean of those from each.
-  const pooled: PprMass[] =
-    seeds.length === 0
-      ? []
-      : walks.length === seeds.length
-        ? walks
-        : await solver.solveMany([seeds], options)
+  const { each, pooled } = await walksFrom(seeds, without, asked, parts)
   const massOf = (node: string): number =>
     pooled.reduce((sum, walk) => sum + walk.of(node), 0) / Math.max(1, pooled.length)
-
-  const nothingKnown = pooled.length === 0 && relevance.size === 0
   const structural = new Map(ids.map((id) => [id, massOf(DOCUMENT_PREFIX + id)]))
   const converging = new Map(
-    ids.map((id) => [id, walks.length > 0 ? convergence(DOCUMENT_PREFIX + id, walks) : 1]),
+    ids.map((id) => [id, each.length > 0 ? convergence(DOCUMENT_PREFIX + id, each) : 1]),
   )
-  const scores = nothingKnown
+  const scores =
+    pooled.length === 0 && relevance.size === 0
       ? new Map<string, number>()
-      : compositeScore(relevance, structural, converging, config.weights, config.integration),
-    ranked = rankBy(scores)
+      : compositeScore(relevance, structural, converging, config.weights, config.integration)
   return {
-    ranked,
+    ranked: rankBy(scores),
     vectors,
     warnings,
     similarityOf: (id) => relevance.get(id) ?? 0,
     cosineOf: (id) => relevance.get(id) ?? null,
     massOf: (id) => massOf(DOCUMENT_PREFIX + id),
     partsOf: scoreParts(relevance, structural, converging, config.weights, scores),
-    paths: (found, maxPaths) =>
-      reasoningPaths(
-        kg.graph,
-        seeds,
-        found.map((id) => DOCUMENT_PREFIX + id),
-        massOf,
-        { maxPaths, maxHops: MAX_HOPS, without },
-      ),
+    paths: (found, maxPaths) => {
+      const targets = found.map((id) => DOCUMENT_PREFIX + id)
+      const options = { maxPaths, maxHops: MAX_HOPS, without }
+      return reasoningPaths(kg.graph, seeds, targets, massOf, options)
+    },
     debug: (all) => ({
       mode: 'kg',
       queryMentions: parts.mentions,
@@ -115,6 +78,46 @@ export async function rankByGraph(asked: Asked, parts: KgParts): Promise<Ranking
       warnings: all,
     }),
   }
+}
+
+/** Nodes the walk begins at: given names, those of the question, else those of what is nearest. */
+async function seedsOf(
+  asked: Asked,
+  parts: KgParts,
+  warnings: string[],
+): Promise<{ readonly injected: string[]; readonly seeds: string[] }> {
+  const { kg, mentions } = parts
+  const injected = kg.queryEntityNodes(asked.seedEntities)
+  if (injected.length < asked.seedEntities.length)
+    warnings.push(
+      `${asked.seedEntities.length} seedEntities led to ${injected.length} nodes of the graph.`,
+    )
+  const named = [...new Set([...injected, ...kg.queryEntityNodes(mentions)])]
+  if (named.length > 0) return { injected, seeds: named }
+  const seeds = await seedsOfNearest(asked, parts)
+  warnings.push(
+    seeds.length === 0
+      ? 'No name of the question is in the graph, and no document stands in for one: meaning alone ranks.'
+      : 'No name of the question is in the graph: the walk begins at the names of the most similar documents.',
+  )
+  return { injected, seeds }
+}
+
+/** A walk from each of the first seeds, for convergence, and the walks whose mean is the score. */
+async function walksFrom(
+  seeds: readonly string[],
+  without: ReadonlySet<string>,
+  { signal }: Asked,
+  { solver, config }: KgParts,
+): Promise<{ readonly each: readonly PprMass[]; readonly pooled: readonly PprMass[] }> {
+  const options = { alpha: config.pprAlpha, without, ...(signal ? { signal } : {}) }
+  if (seeds.length === 0) return { each: [], pooled: [] }
+  const starts = seeds.slice(0, CONVERGING_SEEDS).map((seed) => [seed])
+  const each =
+    config.useConvergence && seeds.length >= 2 ? await solver.solveMany(starts, options) : []
+  // A walk is linear in where it begins: the one from all seeds is the mean of those from each.
+  if (each.length === seeds.length) return { each, pooled: each }
+  return { each, pooled: await solver.solveMany([[...seeds]], options) }
 }
 
 /**

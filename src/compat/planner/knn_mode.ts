@@ -23,14 +23,9 @@ export async function rankByNeighbors(
   store: PlannerStore,
   config: PlannerConfig,
 ): Promise<Ranking> {
-  const { excluded } = asked,
-    signal = asked.signal ?? undefined
-  const hits = (
-    await store.search(asked.vector, config.seedTopK + excluded.size, signal ? { signal } : {})
-  )
-    .filter((hit) => !excluded.has(hit.id))
-    .slice(0, config.seedTopK)
-  const firstPass = new Map(hits.map((hit) => [hit.id, hit.score]))
+  const { excluded } = asked
+  const signal = asked.signal ?? undefined
+  const firstPass = await nearestTo(asked, store, config.seedTopK)
   const graph = await inducedSubgraph(store, [...firstPass.keys()], {
     hops: config.subgraphHops,
     cap: config.subgraphCap,
@@ -48,23 +43,15 @@ export async function rankByNeighbors(
   const seeds = [...firstPass.keys()]
     .slice(0, config.nSeedsForPpr)
     .filter((id) => graph.hasNode(id))
-  const mass =
-    seeds.length > 0
-      ? (
-          await new PprSolver(graph).solveMany([seeds], {
-            alpha: config.pprAlpha,
-            ...(signal ? { signal } : {}),
-          })
-        )[0]!
-      : null
+  const walk = { alpha: config.pprAlpha, ...(signal ? { signal } : {}) }
+  const [mass] = seeds.length > 0 ? await new PprSolver(graph).solveMany([seeds], walk) : []
   const massOf = (id: string): number => mass?.of(id) ?? 0
 
-  const structural = new Map(ids.map((id) => [id, massOf(id)])),
-    inside = config.useCoherence ? coherence(graph, anchor) : new Map(ids.map((id) => [id, 1]))
-  const scores = compositeScore(relevance, structural, inside, config.weights, config.integration),
-    ranked = rankBy(scores)
+  const structural = new Map(ids.map((id) => [id, massOf(id)]))
+  const inside = config.useCoherence ? coherence(graph, anchor) : new Map(ids.map((id) => [id, 1]))
+  const scores = compositeScore(relevance, structural, inside, config.weights, config.integration)
   return {
-    ranked,
+    ranked: rankBy(scores),
     vectors,
     massOf,
     partsOf: scoreParts(relevance, structural, inside, config.weights, scores),
@@ -87,6 +74,17 @@ export async function rankByNeighbors(
       warnings,
     }),
   }
+}
+
+/** Cosine of each of the `k` nearest documents that are not excluded, best first. */
+async function nearestTo(
+  { vector, excluded, signal }: Asked & { readonly vector: Float32Array },
+  store: PlannerStore,
+  k: number,
+): Promise<Map<string, number>> {
+  const hits = await store.search(vector, k + excluded.size, signal ? { signal } : {})
+  const taken = hits.filter(({ id }) => !excluded.has(id)).slice(0, k)
+  return new Map(taken.map(({ id, score }) => [id, score]))
 }
 
 export interface SubgraphOptions {

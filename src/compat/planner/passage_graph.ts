@@ -21,73 +21,101 @@ export function passageGraph(
   corpus: Corpus,
   slots: Iterable<readonly [id: string, slot: number]>,
 ): EntityKG {
-  const { text, table } = corpus,
-    reader = new MentionReader(text, table),
-    words = new WordBuffer(),
-    labels = new Map<number, string>(),
-    merged = new Map<string, string>()
-  const mentions = new Map<string, string[]>(),
-    titles = new Map<string, string>(),
-    relations: EntityRelation[] = []
-  /** A name as it is written, or as what it was merged into is. */
-  const shown = (written: string, known: number, spelt: number): string => {
-    if (known === spelt) return written
-    const label = labels.get(known) ?? labelOf(known, text, table, reader)
-    labels.set(known, label)
-    merged.set(canonicalize(written), canonicalize(label))
-    return label
-  }
-  const read = (part: string, into: string[]): void => {
-    text.readNames(part, words, false, (name, from, to, spelt) => {
-      into.push(
-        shown(part.slice(words.starts[from], words.ends[to - 1]).replace(SPACES, ' '), name, spelt),
-      )
-    })
-  }
+  const names = new PassageNames(corpus)
+  const mentions = new Map<string, string[]>()
+  const titles = new Map<string, string>()
+  const relations: EntityRelation[] = []
   for (const [id, slot] of slots) {
-    const entry = table.entry(slot),
-      own = titleName(entry.title).trim(),
-      names: string[] = []
-    words.read(own, text.vocabulary, true)
-    const spelt = text.gazetteer.trie.find(words.ids, 0, words.length),
-      title = own === '' || spelt < 0 ? own : shown(own, text.merges.canonical(spelt), spelt)
-    if (title !== '') names.push(title)
-    read(entry.title, names)
-    read(table.text(slot), names)
+    const title = names.titleOf(slot)
+    titles.set(id, title)
     mentions.set(
       id,
-      names.map((name) => name.trim()).filter((name) => name.length >= LEAST_LENGTH),
+      [...(title === '' ? [] : [title]), ...names.of(slot)]
+        .map((name) => name.trim())
+        .filter((name) => name.length >= LEAST_LENGTH),
     )
-    titles.set(id, title)
-    const given = corpus.relations.get(entry.id),
-      { start, end } = table.span(slot)
-    if (given?.hash !== entry.hash) continue
-    for (const relation of given.relations) {
-      const range = rangeOf(relation),
-        quoted: string[][] = [[], []]
-      if (range.start < start || range.end > end) continue
-      for (const [i, span] of [relation.subject, relation.object].entries()) {
-        const part = entry.text.slice(span.start, span.end)
-        read(part, quoted[i]!)
-      }
-      const [subject, object] = quoted.map((found) => found[0])
-      if (subject !== undefined && object !== undefined)
-        relations.push({ documentId: id, subject, predicate: relation.predicate, object })
-    }
+    relations.push(...names.relationsOf(id, slot))
   }
   const kg = assembleEntityKG(mentions, { preset: 'hubmesh', titles, relations })
-  if (merged.size === 0) return kg
+  if (names.merged.size === 0) return kg
   const aliasToNode = new Map(kg.aliasToNode)
-  for (const [alias, form] of merged) {
+  for (const [alias, form] of names.merged) {
     const node = kg.aliasToNode.get(form)
     if (node !== undefined && alias !== '') aliasToNode.set(alias, node)
   }
+  const { graph, docToEntities, entityToDocs, canonicalToNode, nodeToLabel } = kg
   return new EntityKG({
-    graph: kg.graph,
-    docToEntities: kg.docToEntities,
-    entityToDocs: kg.entityToDocs,
-    canonicalToNode: kg.canonicalToNode,
-    nodeToLabel: kg.nodeToLabel,
+    graph,
+    docToEntities,
+    entityToDocs,
+    canonicalToNode,
+    nodeToLabel,
     aliasToNode,
   })
+}
+
+/** Names of passages as they are written, or as the name they were merged into is. */
+class PassageNames {
+  /** Canonical form of a spelling -> that of what it was merged into. */
+  readonly merged = new Map<string, string>()
+  private readonly labels = new Map<number, string>()
+  private readonly words = new WordBuffer()
+  private readonly reader: MentionReader
+
+  constructor(private readonly corpus: Corpus) {
+    this.reader = new MentionReader(corpus.text, corpus.table)
+  }
+
+  of(slot: number): string[] {
+    const { table } = this.corpus
+    return [...this.in(table.entry(slot).title), ...this.in(table.text(slot))]
+  }
+
+  /** The name that the passage's document is about; '' where its title is none. */
+  titleOf(slot: number): string {
+    const { text, table } = this.corpus
+    const own = titleName(table.entry(slot).title).trim()
+    this.words.read(own, text.vocabulary, true)
+    const spelt = text.gazetteer.trie.find(this.words.ids, 0, this.words.length)
+    return own === '' || spelt < 0 ? own : this.shown(own, text.merges.canonical(spelt), spelt)
+  }
+
+  /** Given relations that lie within the passage, between the first names of their ends. */
+  relationsOf(documentId: string, slot: number): EntityRelation[] {
+    const { table, relations } = this.corpus
+    const entry = table.entry(slot)
+    const { start, end } = table.span(slot)
+    const given = relations.get(entry.id)
+    if (given?.hash !== entry.hash) return []
+    const found: EntityRelation[] = []
+    for (const relation of given.relations) {
+      const range = rangeOf(relation)
+      if (range.start < start || range.end > end) continue
+      const [subject, object] = [relation.subject, relation.object].map(
+        (span) => this.in(entry.text.slice(span.start, span.end))[0],
+      )
+      if (subject !== undefined && object !== undefined)
+        found.push({ documentId, subject, predicate: relation.predicate, object })
+    }
+    return found
+  }
+
+  private in(part: string): string[] {
+    const { words } = this
+    const found: string[] = []
+    this.corpus.text.readNames(part, words, false, (name, from, to, spelt) => {
+      const written = part.slice(words.starts[from], words.ends[to - 1]).replace(SPACES, ' ')
+      found.push(this.shown(written, name, spelt))
+    })
+    return found
+  }
+
+  private shown(written: string, known: number, spelt: number): string {
+    if (known === spelt) return written
+    const { text, table } = this.corpus
+    const label = this.labels.get(known) ?? labelOf(known, text, table, this.reader)
+    this.labels.set(known, label)
+    this.merged.set(canonicalize(written), canonicalize(label))
+    return label
+  }
 }
