@@ -49,6 +49,12 @@ export class ListArena {
     return list * 2 < this.heads.length ? (this.heads[list * 2] as number) : 0
   }
 
+  /** The values of a list; a view that is valid until the next change. */
+  values(list: number): Int32Array {
+    const from = this.offset(list)
+    return this.data.subarray(from, from + this.length(list))
+  }
+
   push(list: number, value: number): void {
     const head = list * 2
     if (head >= this.heads.length) this.growHeads(list + 1)

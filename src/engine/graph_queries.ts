@@ -1,8 +1,9 @@
-/** Owns walking the graph hop by hop, for agents and curious people. Refuses: ranking passages. */
+/** Walks the graph hop by hop, for agents and people. */
 import type { Corpus } from '../corpus/corpus.ts'
 import { compareIds } from '../base/compare_ids.ts'
 import { roundScore } from '../base/math.ts'
 import { distinctRoutes } from '../graph/distinct_routes.ts'
+import { slotsOf } from '../graph/neighbours.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import type {
   EntityNeighbor,
@@ -231,19 +232,13 @@ export function graphStats(corpus: Corpus): GraphStats {
 }
 
 /** Slots that mention a name, in the order of ids. */
-function holdersOf(name: number, corpus: Corpus): number[] {
-  const { holders } = corpus.text.graph,
-    from = holders.offset(name)
-  return [...holders.data.subarray(from, from + holders.length(name))]
-    .map((holder) => holder >>> 1)
-    .sort(corpus.table.compare)
+function holdersOf(name: number, { text, table }: Corpus): number[] {
+  return slotsOf(name, text).sort(table.compare)
 }
 
 /** Names in a passage, by their text. */
-function namesIn(slot: number, corpus: Corpus): number[] {
-  const { mentions } = corpus.text.graph,
-    from = mentions.offset(slot)
-  return [...mentions.data.subarray(from, from + mentions.length(slot))]
-    .map((mention) => mention >>> 1)
-    .sort((a, b) => compareIds(corpus.text.nameText(a), corpus.text.nameText(b)))
+function namesIn(slot: number, { text }: Corpus): number[] {
+  return Array.from(text.graph.mentions.values(slot), (mention) => mention >>> 1).sort((a, b) =>
+    compareIds(text.nameText(a), text.nameText(b)),
+  )
 }

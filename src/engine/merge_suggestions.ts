@@ -1,20 +1,12 @@
-/**
- * Owns the list of names that may be one as a person sees it: an order, the places on both sides,
- * what stands beside both. Refuses: merging.
- */
+/** Names that may be one, ordered for a person: places on both sides, shared neighbours. */
 import type { Corpus } from '../corpus/corpus.ts'
 import { compareIds } from '../base/compare_ids.ts'
 import { roundScore } from '../base/math.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
-import {
-  mergeCandidates,
-  neighboursOf,
-  NEIGHBOUR_PASSAGES,
-  Pace,
-  slotsOf,
-  type MergeCandidate,
-} from '../graph/merge_candidates.ts'
+import { mergeCandidates } from '../graph/merge_candidates.ts'
+import type { MergeCandidate } from '../graph/name_pairs.ts'
+import { NEIGHBOUR_PASSAGES, neighboursOf, Pace, slotsOf } from '../graph/neighbours.ts'
 import { LIMITS } from '../base/limits.ts'
 import { yieldToEvents } from '../base/platform.ts'
 import { checkOptions } from '../base/options.ts'
@@ -228,12 +220,7 @@ function suggested(
   const { text, table } = corpus,
     slots = slotsOf(name, text).sort(table.compare)
   const company = (slot: number): number =>
-    Array.from(
-      text.graph.mentions.data.subarray(
-        text.graph.mentions.offset(slot),
-        text.graph.mentions.offset(slot) + text.graph.mentions.length(slot),
-      ),
-    ).filter((mention) => beside.has(mention >>> 1)).length
+    text.graph.mentions.values(slot).filter((mention) => beside.has(mention >>> 1)).length
   const places = slots
     .slice(0, NEIGHBOUR_PASSAGES)
     .map((slot, i) => ({ slot, i, company: company(slot) }))

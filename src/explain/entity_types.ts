@@ -1,7 +1,4 @@
-/**
- * Owns what kind of thing a name is, as compromise sees it: for display and filters only. Refuses:
- * ranking; loading compromise before it is asked.
- */
+/** Kind of a name by compromise, for display and filters; loaded on first use. */
 import type { EntityType } from '../types.ts'
 
 interface Compromise {

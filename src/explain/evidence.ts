@@ -1,6 +1,5 @@
 /**
- * Owns which spans of a passage show why it answers: its best sentence, and the question's names
- * and words in it. Refuses: scores.
+ * Spans of a passage that show why it answers: its best sentence, the question's names and words.
  */
 import type { CorpusTable } from '../corpus/corpus_table.ts'
 import type { TextIndex } from '../graph/text_index.ts'
@@ -40,12 +39,12 @@ export function evidenceOf(
       })
   }
   for (let i = 0; i < words.ids.length; i++) {
-    const id = words.ids[i] as number,
+    const id = words.ids[i]!,
       term = id < 0 ? -1 : index.vocabulary.termOf(id)
     if (term < 0 || !wanted.has(term)) continue
     spans.push({
-      start: (words.starts[i] as number) + offset,
-      end: (words.ends[i] as number) + offset,
+      start: words.starts[i]! + offset,
+      end: words.ends[i]! + offset,
       kind: 'term',
       weight: index.lexical.idf(term),
       key: term,
@@ -53,13 +52,13 @@ export function evidenceOf(
   }
   spans.sort((a, b) => a.start - b.start || b.end - a.end || (a.kind < b.kind ? -1 : 1))
 
-  let best = reader.sentencesOf(slot)[0] as Span,
+  let best = reader.sentencesOf(slot)[0]!,
     most = -1,
     from = 0
   for (const sentence of reader.sentencesOf(slot)) {
     const seen = new Set<number>()
     let sum = 0
-    while (from < spans.length && (spans[from] as Span).start < sentence.start) from++
+    while (from < spans.length && spans[from]!.start < sentence.start) from++
     for (; from < spans.length; from++) {
       const span = spans[from] as (typeof spans)[number]
       if (span.start >= sentence.end) break

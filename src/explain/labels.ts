@@ -1,6 +1,4 @@
-/**
- * Owns how a name is written when it is shown. Refuses: identity, which is the name in lower case.
- */
+/** How a name is written when shown. */
 import type { CorpusTable } from '../corpus/corpus_table.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import { titleName } from '../graph/name_spans.ts'
@@ -27,19 +25,13 @@ export function labelOf(
     return least
   }
   // of names that were merged, documents about the one by which all are known speak for it
-  const titled = graph.titled.offset(name)
-  const slot = first(
-    graph.titled.data
-      .subarray(titled, titled + graph.titled.length(name))
-      .filter((titling) => index.aboutOf(titling, true) === name),
-  )
+  const slot = first(graph.titled.values(name).filter((one) => index.aboutOf(one, true) === name))
   if (slot >= 0 && table.title(slot) !== '') return titleName(table.title(slot)).trim()
-  const holders = graph.holders.offset(name),
-    count = graph.holders.length(name)
+  const all = graph.holders.values(name),
+    count = all.length
   const plain = index.nameText(name)
   if (count > 0 && count <= MOST_HOLDERS) {
-    const merged = index.merges.members(name).length > 1 ? name : -1,
-      all = graph.holders.data.subarray(holders, holders + count)
+    const merged = index.merges.members(name).length > 1 ? name : -1
     for (const holder of firstOf(
       merged < 0 ? all : all.filter((one) => reader.find(one >>> 1, name, merged)),
       table,
@@ -84,9 +76,9 @@ function firstOf(holders: Int32Array, { compare }: CorpusTable): number[] {
   const first: number[] = []
   for (const holder of holders) {
     const slot = holder >>> 1
-    if (first.length === SPELLINGS && compare(slot, first[SPELLINGS - 1] as number) > 0) continue
+    if (first.length === SPELLINGS && compare(slot, first[SPELLINGS - 1]!) > 0) continue
     let at = first.length
-    while (at > 0 && compare(slot, first[at - 1] as number) < 0) at--
+    while (at > 0 && compare(slot, first[at - 1]!) < 0) at--
     first.splice(at, 0, slot)
     if (first.length > SPELLINGS) first.pop()
   }

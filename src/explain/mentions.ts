@@ -1,4 +1,4 @@
-/** Owns where a name stands in a passage, and what it looks like there. Refuses: ranking. */
+/** Where names stand in a passage. */
 import type { CorpusTable } from '../corpus/corpus_table.ts'
 import { PassageReader, type PassageWords } from '../graph/passage_reader.ts'
 import type { TextIndex } from '../graph/text_index.ts'
@@ -76,9 +76,8 @@ export class MentionReader {
   /** The sentence that holds a mention; for one in the title, the passage's first. */
   sentenceAround(slot: number, mention: Mention): Span {
     const sentences = this.sentencesOf(slot)
-    if (mention.inTitle) return sentences[0] as Span
-    const first =
-      sentences.find((sentence) => sentence.end > mention.start) ?? (sentences[0] as Span)
+    if (mention.inTitle) return sentences[0]!
+    const first = sentences.find((sentence) => sentence.end > mention.start) ?? sentences[0]!
     // a name may cross what looks like a sentence end: the span shown must hold all of it
     return mention.start >= first.start && mention.end <= first.end
       ? first
@@ -105,8 +104,8 @@ function taker(
       name,
       spelt,
       inTitle,
-      start: (words.starts[from] as number) + offset,
-      end: (words.ends[to - 1] as number) + offset,
+      start: words.starts[from]! + offset,
+      end: words.ends[to - 1]! + offset,
     })
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Owns turning routes into paths a person can check: labels, exact spans, a sentence. Refuses:
- * choosing routes.
- */
+/** Routes as paths a person can check: labels, exact spans, a sentence. */
 import { roundScore } from '../base/math.ts'
 import type { CorpusTable } from '../corpus/corpus_table.ts'
 import type { TextIndex } from '../graph/text_index.ts'
@@ -92,7 +89,7 @@ function explainRoute(
   const nodes: PathNode[] = [],
     steps: PathStep[] = [],
     words: string[] = []
-  const first = route.slots[0] as number
+  const first = route.slots[0]!
   if (route.seed >= 0) {
     nodes.push(entityNode(route.seed, index, label(route.seed)))
     steps.push(
@@ -116,9 +113,9 @@ function explainRoute(
         : `${label(route.seed)} is mentioned in ${opening}${aside(steps[0])}`,
   )
   route.names.forEach((name, i) => {
-    const from = route.slots[i] as number,
-      to = route.slots[i + 1] as number
-    const before = i === 0 ? route.seed : (route.names[i - 1] as number),
+    const from = route.slots[i]!,
+      to = route.slots[i + 1]!
+    const before = i === 0 ? route.seed : route.names[i - 1]!,
       about = index.aboutOf(from)
     const leaving = stepOf(
       from,
@@ -148,7 +145,7 @@ function explainRoute(
             `${target}${aside(arriving)}`,
     )
   })
-  const last = route.slots[route.slots.length - 1] as number,
+  const last = route.slots[route.slots.length - 1]!,
     came = route.names[route.names.length - 1] ?? route.seed
   const more = stated.onward(
     last,

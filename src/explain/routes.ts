@@ -1,11 +1,9 @@
 /**
- * Owns the search for reasoning paths among the best passages: seed -> document -> name -> document
- * … Refuses: text and spans.
+ * Reasoning paths among the best passages: seed -> document -> name -> document …
  *
- * Two of the best passages are linked by the rarest name that both mention, a title counting for
- * more. A route is worth the relative scores of its passages, each times the links that lead to it,
- * in falling shares: a second document that is well linked adds to a route, a badly linked one does
- * not.
+ * Two passages are linked by the rarest name that both mention, a title counting for more. A route
+ * scores the relative scores of its passages, each times the links that lead to it, in falling
+ * shares.
  */
 import { ln } from '../base/math.ts'
 import type { TextIndex } from '../graph/text_index.ts'
@@ -81,7 +79,7 @@ export function findRoutes(
       length,
       score,
       bits: (before?.bits ?? 0) | (1 << rank),
-      order: (before?.order ?? 0) + (rank + 1) * (PLACES[length - 1] as number),
+      order: (before?.order ?? 0) + (rank + 1) * PLACES[length - 1]!,
     }
     routes.push(route)
     const share = SHARES[length]
@@ -97,22 +95,14 @@ export function findRoutes(
         seed,
         next,
         link.name,
-        taken | (kin[next] as number),
+        taken | kin[next]!,
         reached,
-        score + share * (value[next] as number) * reached,
+        score + share * value[next]! * reached,
       )
     }
   }
   const begin = (seed: number, rank: number): void => {
-    extend(
-      null,
-      seed,
-      rank,
-      -1,
-      kin[rank] as number,
-      1,
-      (SHARES[0] as number) * (value[rank] as number),
-    )
+    extend(null, seed, rank, -1, kin[rank]!, 1, SHARES[0]! * value[rank]!)
   }
   for (const seed of seeds) {
     for (let rank = 0; rank < top.length; rank++)
@@ -137,7 +127,7 @@ export function findRoutes(
     const slots: number[] = [],
       names: number[] = []
     for (let at: RankedRoute | null = route; at; at = at.before) {
-      slots.unshift((top[at.rank] as RankedSlot).slot)
+      slots.unshift(top[at.rank]!.slot)
       if (at.before) names.unshift(at.name)
     }
     return { seed: route.seed, slots, names, score: route.score }
@@ -186,7 +176,7 @@ function pickDistinct(
     left = [...routes]
   let shown = 0
   while (kept.length < most && left.length > 0) {
-    let best = left[0] as RankedRoute,
+    let best = left[0]!,
       worth = -Infinity
     for (const route of left) {
       let known = 0
@@ -224,7 +214,7 @@ function holdersOf(
     const from = mentions.offset(slot),
       to = from + mentions.length(slot)
     for (let i = from; i < to; i++) {
-      const mention = data[i] as number,
+      const mention = data[i]!,
         name = mention >>> 1
       out.set(name, (out.get(name) ?? 0) | (1 << rank) | ((mention & 1) << (PASSAGES + rank)))
     }
@@ -255,11 +245,7 @@ function linkAll(
     for (let a = 0; a < top.length; a++) {
       if ((held & (1 << a)) === 0) continue
       for (let b = a + 1; b < top.length; b++) {
-        if (
-          (held & (1 << b)) === 0 ||
-          same((top[a] as RankedSlot).slot, (top[b] as RankedSlot).slot)
-        )
-          continue
+        if ((held & (1 << b)) === 0 || same(top[a]!.slot, top[b]!.slot)) continue
         const row = links[a] as (Link | null)[],
           link = (bits & (((1 << a) | (1 << b)) << PASSAGES)) !== 0 ? titled : untitled
         if (!better(link, row[b] as Link | null)) continue

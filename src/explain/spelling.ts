@@ -1,7 +1,4 @@
-/**
- * Owns finding how a name is written in a text, without reading the text. Refuses: deciding what is
- * mentioned, which takes all names of a corpus.
- */
+/** How a name is written in a text, found without tokenizing it. */
 import { begins, ends } from '../lexical/words.ts'
 
 /**

@@ -1,7 +1,6 @@
 /**
- * Owns what a document states of two names, for the steps of a path: relations that were given, and
- * those that headings, links and lists make. Refuses: ranking, which knows nothing of them, and
- * relations of which an end is no name of the corpus.
+ * Relations that a document states of two names, given by users or by its layout, for the steps of
+ * a path.
  */
 import type { Corpus } from '../corpus/corpus.ts'
 import type { DocumentEntry } from '../corpus/corpus_table.ts'
@@ -32,8 +31,8 @@ const layouts = new WeakMap<DocumentEntry, ReturnType<typeof relationsOf>>()
 
 /** Looks relations up for the length of one answer. */
 export class StatedRelations {
-  readonly #words = new WordBuffer()
-  readonly #held = new Map<number, readonly StatedRelation[]>()
+  private readonly words = new WordBuffer()
+  private readonly held = new Map<number, readonly StatedRelation[]>()
 
   constructor(private readonly corpus: Pick<Corpus, 'text' | 'table' | 'relations'>) {}
 
@@ -44,7 +43,7 @@ export class StatedRelations {
   between(slot: number, name: number, others: readonly number[]): StatedRelation | null {
     for (const other of others) {
       if (other < 0 || other === name) continue
-      const found = this.#of(slot).find(
+      const found = this.of(slot).find(
         ({ subject, object }) =>
           (subject === name && object === other) || (subject === other && object === name),
       )
@@ -63,7 +62,7 @@ export class StatedRelations {
     told: ReadonlySet<number>,
   ): { readonly relation: StatedRelation; readonly name: number } | null {
     for (const name of names) {
-      for (const relation of this.#of(slot)) {
+      for (const relation of this.of(slot)) {
         if (relation.told.origin !== 'given' || name < 0) continue
         const other =
           relation.subject === name
@@ -78,8 +77,8 @@ export class StatedRelations {
     return null
   }
 
-  #of(slot: number): readonly StatedRelation[] {
-    const known = this.#held.get(slot)
+  private of(slot: number): readonly StatedRelation[] {
+    const known = this.held.get(slot)
     if (known) return known
     const { table, relations } = this.corpus,
       entry = table.entry(slot),
@@ -93,7 +92,7 @@ export class StatedRelations {
       origin: StepRelation['origin'],
     ): void => {
       if (span.start < passage.start || span.end > passage.end) return
-      const ends = [this.#nameOf(subject), this.#nameOf(object)] as const
+      const ends = [this.nameOf(subject), this.nameOf(object)] as const
       if (ends[0] >= 0 && ends[1] >= 0 && ends[0] !== ends[1])
         out.push({
           start: span.start,
@@ -121,15 +120,15 @@ export class StatedRelations {
         a.start - b.start ||
         a.end - b.end,
     )
-    this.#held.set(slot, out)
+    this.held.set(slot, out)
     return out
   }
 
   /** The name that these words are, but for a qualifier behind them. */
-  #nameOf(words: string): number {
+  private nameOf(words: string): number {
     const { text } = this.corpus
-    this.#words.read(titleName(words), text.vocabulary, true)
-    const name = text.gazetteer.trie.find(this.#words.ids, 0, this.#words.length)
+    this.words.read(titleName(words), text.vocabulary, true)
+    const name = text.gazetteer.trie.find(this.words.ids, 0, this.words.length)
     return name < 0 || text.passagesWith(name) === 0 ? -1 : text.merges.canonical(name)
   }
 }

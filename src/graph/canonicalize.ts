@@ -1,7 +1,4 @@
-/**
- * Owns the canonical form under which hubmesh users look a name up. Refuses: linking; two spellings
- * stay two names.
- */
+/** Lookup form of a name, as hubmesh for Python has it. */
 
 /**
  * What is kept of a name: word characters of every script and white space; the rest becomes a

@@ -1,7 +1,4 @@
-/**
- * Owns which of many ways between two nodes are worth telling: distinct ones, shortest first.
- * Refuses: knowing the graph.
- */
+/** K shortest distinct routes between two nodes of any graph. */
 
 /** What a search may not pass: inner nodes, and whether the two ends may be joined without any. */
 export interface Barred<Node> {

@@ -1,11 +1,9 @@
 /**
- * Owns the bipartite graph of passages and names: who mentions whom. Refuses: text, and deciding
- * what is a name.
+ * Bipartite graph of passages and names.
  *
- * An edge's weight is idf(name) * (3 where the passage is about the name, else 1), idf = ln(1 + D /
- * df). Weights follow from counts when they are asked for, so an addition or a removal changes
- * nothing but its own edges. They are whole numbers (units of 2^-16), whose sums are exact in any
- * order.
+ * An edge weighs idf(name) * (3 where the passage is about the name, else 1), idf = ln(1 + D /
+ * df). Weights are computed on demand, so an addition changes only its own edges; they are whole
+ * units of 2^-16, whose sums are exact in any order.
  */
 import { ln } from '../base/math.ts'
 import { ListArena } from '../base/list_arena.ts'
@@ -41,25 +39,18 @@ export class EntityGraph {
     this.clearMentions(slot)
     this.changes++
     this.mentions.set(slot, mentions)
-    this.edges += mentions.length
-    for (const mention of mentions) {
-      if (this.holders.length(mention >>> 1) === 0) this.entities++
-      this.holders.push(mention >>> 1, slot * 2 + (mention & 1))
-      if (mention & 1) this.titled.push(mention >>> 1, slot)
-    }
+    this.hold(slot, mentions)
   }
 
   clearMentions(slot: number): void {
     this.changes++
-    const { data } = this.mentions,
-      from = this.mentions.offset(slot),
-      to = from + this.mentions.length(slot)
-    for (let i = from; i < to; i++) {
-      const mention = data[i] as number
-      this.holders.removeWhere(mention >>> 1, (holder) => holder >>> 1 === slot)
-      this.edges--
-      if (this.holders.length(mention >>> 1) === 0) this.entities--
-      if (mention & 1) this.titled.removeWhere(mention >>> 1, (titled) => titled === slot)
+    const before = this.mentions.values(slot)
+    this.edges -= before.length
+    for (const mention of before) {
+      const name = mention >>> 1
+      this.holders.removeWhere(name, (holder) => holder >>> 1 === slot)
+      if (this.holders.length(name) === 0) this.entities--
+      if (mention & 1) this.titled.removeWhere(name, (titled) => titled === slot)
     }
     this.mentions.clear(slot)
   }
@@ -78,7 +69,7 @@ export class EntityGraph {
       this.idfsFor = this.passages
     }
     if (df >= this.idfs.length) return Math.round(ln(1 + this.passages / df) * UNIT)
-    let weight = this.idfs[df] as number
+    let weight = this.idfs[df]!
     if (weight < 0) {
       weight = Math.round(ln(1 + this.passages / df) * UNIT)
       this.idfs[df] = weight
@@ -123,17 +114,7 @@ export class EntityGraph {
     if (this.mentions.lists !== passages) throw corrupt()
     this.passages = passages
     this.changes++
-    for (let slot = 0; slot < passages; slot++) {
-      const from = this.mentions.offset(slot),
-        to = from + this.mentions.length(slot)
-      for (let i = from; i < to; i++) {
-        const mention = this.mentions.data[i] as number
-        if (this.holders.length(mention >>> 1) === 0) this.entities++
-        this.holders.push(mention >>> 1, slot * 2 + (mention & 1))
-        if (mention & 1) this.titled.push(mention >>> 1, slot)
-      }
-      this.edges += to - from
-    }
+    for (let slot = 0; slot < passages; slot++) this.hold(slot, this.mentions.values(slot))
   }
 
   get bytes(): number {
@@ -144,5 +125,16 @@ export class EntityGraph {
       this.idfs.byteLength +
       this.known.byteLength
     )
+  }
+
+  private hold(slot: number, mentions: ArrayLike<number>): void {
+    this.edges += mentions.length
+    for (let i = 0; i < mentions.length; i++) {
+      const name = mentions[i]! >>> 1,
+        own = mentions[i]! & 1
+      if (this.holders.length(name) === 0) this.entities++
+      this.holders.push(name, slot * 2 + own)
+      if (own) this.titled.push(name, slot)
+    }
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Owns which names the corpus knows: candidates with their counts, and which of them are in force.
- * Refuses: mentions.
+ * Candidate names with their counts, and which of them are in force.
  *
- * Whether a name is in force depends only on what the corpus holds now, never on the order in which
- * it came. A name of several words always is; a single word must be rare in small letters, by a
+ * Whether a name is in force depends on what the corpus holds now, not on the order in which it
+ * came. A name of several words always is; a single word must be rare in lower case, by a
  * threshold that grows with the corpus in steps, so that one more document does not change it.
  */
+import { grown } from '../base/grown.ts'
 import type { Vocabulary } from '../lexical/vocabulary.ts'
 import { corrupt, type SectionReader, type SectionWriter } from '../base/sections.ts'
 import { NameTrie } from './name_trie.ts'
@@ -86,11 +86,11 @@ export class Gazetteer {
     if (step === this.step) return
     this.setStep(step)
     for (let name = 0; name < this.trie.size; name++)
-      if ((this.rows[name * ROW + SINGLE] as number) >= 0) this.judge(name)
+      if (this.rows[name * ROW + SINGLE]! >= 0) this.judge(name)
   }
 
   isTitle(name: number): boolean {
-    return (this.rows[name * ROW + TITLES] as number) > 0
+    return this.rows[name * ROW + TITLES]! > 0
   }
 
   /** The names whose force changed since the last call. */
@@ -98,7 +98,7 @@ export class Gazetteer {
     const out: number[] = []
     for (const name of this.touched) {
       const is = this.trie.isInForce(name) ? WAS : 0
-      if (((this.marks[name] as number) & WAS) !== is) out.push(name)
+      if ((this.marks[name]! & WAS) !== is) out.push(name)
       this.marks[name] = is
     }
     this.touched = []
@@ -144,13 +144,11 @@ export class Gazetteer {
       titles = input.int32(),
       { size } = this.trie
     if (spans.length !== size || titles.length !== size) throw corrupt()
-    if (size * ROW > this.rows.length) {
-      this.rows = new Int32Array(size * ROW * 2)
-      this.marks = new Uint8Array(size * 2)
-    }
+    this.rows = grown(this.rows, size * ROW)
+    this.marks = grown(this.marks, size)
     for (let name = 0; name < size; name++) {
-      this.rows[name * ROW + SPANS] = spans[name] as number
-      this.rows[name * ROW + TITLES] = titles[name] as number
+      this.rows[name * ROW + SPANS] = spans[name]!
+      this.rows[name * ROW + TITLES] = titles[name]!
       this.setSingle(name, this.trie.onlyWordOf(name))
       this.marks[name] = this.trie.isInForce(name) ? WAS : 0
     }
@@ -166,26 +164,21 @@ export class Gazetteer {
     const before = this.trie.size,
       name = this.trie.intern(words, from, to)
     if (name < before) return name
-    if (name * ROW >= this.rows.length) {
-      this.rows = grown(this.rows, this.rows.length * 2)
-      const marks = new Uint8Array(this.rows.length / ROW)
-      marks.set(this.marks)
-      this.marks = marks
-    }
-    this.setSingle(name, to - from === 1 ? (words[from] as number) : -1)
+    this.rows = grown(this.rows, (name + 1) * ROW)
+    this.marks = grown(this.marks, name + 1)
+    this.setSingle(name, to - from === 1 ? words[from]! : -1)
     return name
   }
 
   private setSingle(name: number, word: number): void {
     this.rows[name * ROW + SINGLE] = word
     if (word < 0) return
-    if (word >= this.singles.length)
-      this.singles = grown(this.singles, Math.max(word + 1, Math.ceil(this.singles.length * 1.5)))
+    this.singles = grown(this.singles, word + 1)
     this.singles[word] = name + 1
   }
 
   private singleOf(word: number): number {
-    return word < this.singles.length ? (this.singles[word] as number) - 1 : -1
+    return word < this.singles.length ? this.singles[word]! - 1 : -1
   }
 
   private setStep(step: number): void {
@@ -196,13 +189,12 @@ export class Gazetteer {
 
   private column(which: number): Int32Array<ArrayBuffer> {
     const out = new Int32Array(this.trie.size)
-    for (let name = 0; name < out.length; name++)
-      out[name] = this.rows[name * ROW + which] as number
+    for (let name = 0; name < out.length; name++) out[name] = this.rows[name * ROW + which]!
     return out
   }
 
   private count(which: number, name: number, by: 1 | -1): number {
-    const count = (this.rows[name * ROW + which] as number) + by
+    const count = this.rows[name * ROW + which]! + by
     this.rows[name * ROW + which] = count
     // else there were some and still are
     if (count === 0 || (count === 1 && by === 1)) this.judge(name)
@@ -213,7 +205,7 @@ export class Gazetteer {
     const force = this.deserves(name)
     if (force === this.trie.isInForce(name)) return
     this.trie.setInForce(name, force)
-    const marks = this.marks[name] as number
+    const marks = this.marks[name]!
     this.differing += force === ((marks & WAS) !== 0) ? -1 : 1
     if (marks & LISTED) return
     this.marks[name] = marks | LISTED
@@ -222,10 +214,10 @@ export class Gazetteer {
 
   private deserves(name: number): boolean {
     const row = name * ROW,
-      spans = (this.rows[row + SPANS] as number) > 0,
-      titles = (this.rows[row + TITLES] as number) > 0
-    const word = this.rows[row + SINGLE] as number
-    if ((this.rows[row + GIVEN] as number) > 0) return word < 0 || !this.vocabulary.isStop(word)
+      spans = this.rows[row + SPANS]! > 0,
+      titles = this.rows[row + TITLES]! > 0
+    const word = this.rows[row + SINGLE]!
+    if (this.rows[row + GIVEN]! > 0) return word < 0 || !this.vocabulary.isStop(word)
     if (word < 0) return spans || titles
     const small = this.vocabulary.smallCount(word)
     if (
@@ -237,10 +229,4 @@ export class Gazetteer {
       return true
     return titles && !this.vocabulary.isStop(word) && small <= this.mostOfTitle
   }
-}
-
-function grown(array: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
-  const next = new Int32Array(length)
-  next.set(array)
-  return next
 }

@@ -1,7 +1,4 @@
-/**
- * Owns relations that somebody gave about documents, held against the text, and how they are kept.
- * Refuses: what does not stand there, and to outlive the document it is about.
- */
+/** Relations that users gave about documents: checked against the text, and their stored form. */
 import { isHubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { TextEvidence } from './text_evidence.ts'

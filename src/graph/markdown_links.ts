@@ -1,7 +1,6 @@
 /**
- * Owns the links of one line of Markdown: `[label](target)`, `[label][reference]`,
- * `[[Target|label]]`. Refuses: images, bare addresses, labels over several lines, what stands in
- * code.
+ * Links in one line of Markdown: `[label](target)`, `[label][reference]`, `[[Target|label]]`; not
+ * images, bare addresses, labels over several lines, or code.
  */
 import { LIMITS } from '../base/limits.ts'
 import type { Span } from '../types.ts'

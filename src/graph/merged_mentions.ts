@@ -1,7 +1,4 @@
-/**
- * Owns putting mentions into the graph as the merges of names have them, and taking them back as
- * they were read. Refuses: reading texts; a merge or its undoing reads none again.
- */
+/** Puts mentions into the graph as the merges of names have them, and back; reads no text. */
 import type { EntityGraph } from './entity_graph.ts'
 import type { NameMerges } from './name_merges.ts'
 
@@ -35,22 +32,10 @@ export class MergedMentions {
     if (names.size === 0) return
     const { holders, mentions } = this.graph,
       slots = new Set<number>()
-    for (const name of names)
-      for (let i = holders.offset(name), end = i + holders.length(name); i < end; i++)
-        slots.add((holders.data[i] as number) >>> 1)
+    for (const name of names) for (const holder of holders.values(name)) slots.add(holder >>> 1)
     for (const [slot, before] of this.plain)
       if (before.some((mention) => names.has(mention >>> 1))) slots.add(slot)
-    for (const slot of slots)
-      this.set(
-        slot,
-        this.plain.get(slot) ??
-          Array.from(
-            mentions.data.subarray(
-              mentions.offset(slot),
-              mentions.offset(slot) + mentions.length(slot),
-            ),
-          ),
-      )
+    for (const slot of slots) this.set(slot, this.plain.get(slot) ?? [...mentions.values(slot)])
   }
 
   /** Runs the work on the graph as it is without merges. */

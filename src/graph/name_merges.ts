@@ -1,11 +1,9 @@
 /**
- * Owns which names of an index are one by the rules in force, and by which of them all are known.
- * Refuses: mentions and texts.
+ * Groups of names that are one by the rules in force.
  *
- * Rules that share a name join, so the groups depend on the rules as a set and not on their order.
- * What a group is known by depends on the names that the corpus holds now: the longest of those
- * that a rule names, else the longest of all, ties by UTF-16 code units. A group of which the
- * corpus holds one name only is none.
+ * Rules that share a name join, so groups depend on the set of rules and not on their order. A
+ * group is known by the longest name that a rule prefers, else the longest of all, ties by UTF-16
+ * code units. A group of which the corpus holds one name only is none.
  */
 import { keyCheck, nameKey, type NameKey, type NameRule } from './name_rules.ts'
 import type { NameTrie } from './name_trie.ts'

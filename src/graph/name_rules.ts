@@ -1,9 +1,7 @@
 /**
- * Owns what a user said of names, as it is kept: which of them are one. Refuses: the names
- * themselves. A rule holds a digest of each name and no text, so that it outlives the documents in
- * which a name stood without telling what stood there: the name is known again when a document
- * brings it back. Short names can be guessed and a guess be checked against its digest; that is
- * what remains of a deleted document, and undoing the merge takes it away.
+ * Stored merges of names. A rule holds a digest of each name and no text: it outlives the
+ * documents that name it without telling what stood there. Short names can be guessed and checked
+ * against the digest; undoing the merge removes it.
  */
 import { contentHash } from '../document/content_hash.ts'
 import { isHubmeshError } from '../base/errors.ts'

@@ -1,8 +1,7 @@
 /**
- * Owns which runs of words in a text are candidate names: maximal runs of capitalised words with
- * nothing but white space in between and no blank line, stripped of stop words at both ends.
- * Refuses: any joiner ("of", "and", "de"): each one tried merged neighbours and cost recall; and
- * judging single words, which needs the corpus.
+ * Candidate names of a text: maximal runs of capitalised words with only white space between and
+ * no blank line, stripped of stop words at both ends. No joiner ("of", "de"): each one tried
+ * merged neighbours and cost recall.
  */
 import { LIMITS } from '../base/limits.ts'
 import type { Vocabulary } from '../lexical/vocabulary.ts'
@@ -27,46 +26,33 @@ export function scanNameSpans(
     }
     const from = at
     at = tokenEnd(text, words, at)
-    while (
-      at < length &&
-      onlySpace(text, ends[at - 1] as number, starts[at] as number) &&
-      opens(text, words, at)
-    )
+    while (at < length && onlySpace(text, ends[at - 1]!, starts[at]!) && opens(text, words, at))
       at = tokenEnd(text, words, at)
     let first = from,
       last = at
-    while (first < last && vocabulary.isStop(words.ids[first] as number)) first++
-    while (last > first && vocabulary.isStop(words.ids[last - 1] as number)) last--
+    while (first < last && vocabulary.isStop(words.ids[first]!)) first++
+    while (last > first && vocabulary.isStop(words.ids[last - 1]!)) last--
     if (last === first || last - first > LIMITS.nameWords) continue
     let onlyDigits = true
     for (let i = first; i < last && onlyDigits; i++)
-      onlyDigits =
-        ((shapes[i] as number) & LEADING_DIGIT) !== 0 &&
-        isNumber(text, starts[i] as number, ends[i] as number)
+      onlyDigits = (shapes[i]! & LEADING_DIGIT) !== 0 && isNumber(text, starts[i]!, ends[i]!)
     if (!onlyDigits) visit(first, last)
   }
 }
 
 /** Whether a capitalised word, or a number of at most four digits, may begin here. */
 function opens(text: string, words: WordBuffer, at: number): boolean {
-  const shape = words.shapes[at] as number
+  const shape = words.shapes[at]!
   if (shape & BIGRAM) return false
   if (shape & CAPITAL) return true
-  return (
-    (shape & LEADING_DIGIT) !== 0 &&
-    isShortNumber(text, words.starts[at] as number, words.ends[at] as number)
-  )
+  return (shape & LEADING_DIGIT) !== 0 && isShortNumber(text, words.starts[at]!, words.ends[at]!)
 }
 
 /** One past the last word written together with the one at `at`: Jean-Paul, O'Neill, U.S. */
 function tokenEnd(text: string, words: WordBuffer, at: number): number {
-  if (!((words.shapes[at] as number) & CAPITAL)) return at + 1
+  if (!(words.shapes[at]! & CAPITAL)) return at + 1
   let next = at + 1
-  while (
-    next < words.length &&
-    joins(text, words.ends[next - 1] as number, words.starts[next] as number)
-  )
-    next++
+  while (next < words.length && joins(text, words.ends[next - 1]!, words.starts[next]!)) next++
   return next
 }
 

@@ -1,12 +1,10 @@
 /**
- * Owns the trie of names over word numbers, and the reading of a text by it. Refuses: deciding what
- * is a name.
- *
- * Edges lie in one open-addressed hash table of typed arrays: 250,000 names take some 12 MB, where
- * maps of maps take ten times that. Nodes are never taken out; a name that is no longer in force is
- * only passed over.
+ * Trie of names over word numbers. Edges lie in one open-addressing table of typed arrays: 250,000
+ * names take 12 MB, a tenth of nested maps. Nodes are never removed; a name no longer in force is
+ * skipped.
  */
 
+import { grown } from '../base/grown.ts'
 import { corrupt, type SectionReader, type SectionWriter } from '../base/sections.ts'
 
 /**
@@ -49,19 +47,15 @@ export class NameTrie {
   intern(words: ArrayLike<number>, from = 0, to = words.length): number {
     let node = 0
     for (let i = from; i < to; i++) {
-      const word = words[i] as number
+      const word = words[i]!
       node = this.child(node, word) || this.addNode(node, word)
     }
-    const known = this.names[node] as number
+    const known = this.names[node]!
     if (known >= 0) return known
     const name = this.nodeOfName.length
     this.nodeOfName.push(node)
     this.names[node] = name
-    if (name >= this.inForce.length) {
-      const next = new Uint8Array(this.inForce.length * 2)
-      next.set(this.inForce)
-      this.inForce = next
-    }
+    this.inForce = grown(this.inForce, name + 1)
     return name
   }
 
@@ -69,10 +63,10 @@ export class NameTrie {
   find(words: ArrayLike<number>, from = 0, to = words.length): number {
     let node = 0
     for (let i = from; i < to; i++) {
-      node = (words[i] as number) < 0 ? 0 : this.child(node, words[i] as number)
+      node = words[i]! < 0 ? 0 : this.child(node, words[i]!)
       if (node === 0) return -1
     }
-    return node === 0 ? -1 : (this.names[node] as number)
+    return node === 0 ? -1 : this.names[node]!
   }
 
   isInForce(name: number): boolean {
@@ -81,9 +75,9 @@ export class NameTrie {
 
   setInForce(name: number, value: boolean): void {
     this.inForce[name] = value ? 1 : 0
-    const node = this.nodeOfName[name] as number,
-      parent = this.parents[node] as number,
-      word = this.words[node] as number
+    const node = this.nodeOfName[name]!,
+      parent = this.parents[node]!,
+      word = this.words[node]!
     if (parent === 0) this.beginnings[word * 2 + 1] = value ? name + 1 : 0
     else this.table[this.edge(parent, word) + 3] = value ? name + 1 : 0
   }
@@ -95,19 +89,15 @@ export class NameTrie {
 
   /** The word of a name that has no other, else -1. */
   onlyWordOf(name: number): number {
-    const node = this.nodeOfName[name] as number
-    return this.parents[node] === 0 ? (this.words[node] as number) : -1
+    const node = this.nodeOfName[name]!
+    return this.parents[node] === 0 ? this.words[node]! : -1
   }
 
   /** The words of a name in order. */
   wordsOf(name: number): number[] {
     const out: number[] = []
-    for (
-      let node = this.nodeOfName[name] as number;
-      node !== 0;
-      node = this.parents[node] as number
-    )
-      out.push(this.words[node] as number)
+    for (let node = this.nodeOfName[name]!; node !== 0; node = this.parents[node]!)
+      out.push(this.words[node]!)
     return out.reverse()
   }
 
@@ -159,9 +149,9 @@ export class NameTrie {
     this.table = new Int32Array(size)
     this.filter = new Uint8Array(size / 4)
     for (let node = 1; node < parents.length; node++) {
-      const parent = parents[node] as number,
-        word = words[node] as number,
-        name = names[node] as number
+      const parent = parents[node]!,
+        word = words[node]!,
+        name = names[node]!
       if (
         parent < 0 ||
         parent >= node ||
@@ -198,23 +188,23 @@ export class NameTrie {
 
   /** End of the longest name in force from `at`, or `at`; another name than `except`. */
   private longest(words: Int32Array, at: number, length: number, except = -1): number {
-    const first = words[at] as number
+    const first = words[at]!
     if (first < 0 || first * 2 >= this.beginnings.length) return at
-    let node = this.beginnings[first * 2] as number,
+    let node = this.beginnings[first * 2]!,
       best = at
     if (node === 0) return at
-    const only = (this.beginnings[first * 2 + 1] as number) - 1
+    const only = this.beginnings[first * 2 + 1]! - 1
     if (only >= 0 && only !== except) {
       best = at + 1
       this.longestName = only
     }
     for (let i = at + 1; i < length; i++) {
-      const word = words[i] as number
+      const word = words[i]!
       if (word < 0 || !this.mayLead(node, word)) break
       const edge = this.edge(node, word)
-      node = this.table[edge + 2] as number
+      node = this.table[edge + 2]!
       if (node === 0) break
-      const name = (this.table[edge + 3] as number) - 1
+      const name = this.table[edge + 3]! - 1
       if (name >= 0 && name !== except) {
         best = i + 1
         this.longestName = name
@@ -224,9 +214,8 @@ export class NameTrie {
   }
 
   private child(node: number, word: number): number {
-    if (node === 0)
-      return word * 2 < this.beginnings.length ? (this.beginnings[word * 2] as number) : 0
-    return this.table[this.edge(node, word) + 2] as number
+    if (node === 0) return word * 2 < this.beginnings.length ? this.beginnings[word * 2]! : 0
+    return this.table[this.edge(node, word) + 2]!
   }
 
   /** Where the edge lies, or the empty place, which leads to no child, where it would. */
@@ -235,7 +224,7 @@ export class NameTrie {
       mask = table.length - 4
     let at = (hash(node, word) << 2) & mask
     for (; ; at = (at + 4) & mask) {
-      const key = table[at] as number
+      const key = table[at]!
       if (key === 0 || (key === node && table[at + 1] === word)) return at
     }
   }
@@ -243,20 +232,18 @@ export class NameTrie {
   /** False where there is surely no such edge. */
   private mayLead(node: number, word: number): boolean {
     const bit = hash(node, word) & (this.filter.length * 8 - 1)
-    return ((this.filter[bit >>> 3] as number) & (1 << (bit & 7))) !== 0
+    return (this.filter[bit >>> 3]! & (1 << (bit & 7))) !== 0
   }
 
   private addNode(parent: number, word: number, name = 0): number {
     const node = this.nodes++
-    if (node >= this.parents.length) this.growNodes()
+    this.parents = grown(this.parents, this.nodes)
+    this.words = grown(this.words, this.nodes)
+    this.names = grown(this.names, this.nodes)
     this.parents[node] = parent
     this.words[node] = word
     this.names[node] = -1
-    if (word >= this.inNames.length) {
-      const next = new Uint8Array(Math.max(word + 1, Math.ceil(this.inNames.length * 1.5)))
-      next.set(this.inNames)
-      this.inNames = next
-    }
+    this.inNames = grown(this.inNames, word + 1)
     this.inNames[word] = 1
     if (parent === 0) this.begin(word, node, name)
     else {
@@ -268,11 +255,7 @@ export class NameTrie {
   }
 
   private begin(word: number, node: number, name: number): void {
-    if (word * 2 >= this.beginnings.length) {
-      const next = new Int32Array(Math.max(word + 1, Math.ceil(this.beginnings.length * 0.75)) * 2)
-      next.set(this.beginnings)
-      this.beginnings = next
-    }
+    this.beginnings = grown(this.beginnings, word * 2 + 2)
     this.beginnings[word * 2] = node
     this.beginnings[word * 2 + 1] = name
   }
@@ -280,7 +263,7 @@ export class NameTrie {
   private put(node: number, word: number, child: number, name = 0): void {
     const at = this.edge(node, word),
       bit = hash(node, word) & (this.filter.length * 8 - 1)
-    this.filter[bit >>> 3] = (this.filter[bit >>> 3] as number) | (1 << (bit & 7))
+    this.filter[bit >>> 3]! |= 1 << (bit & 7)
     this.table[at] = node
     this.table[at + 1] = word
     this.table[at + 2] = child
@@ -292,27 +275,8 @@ export class NameTrie {
     this.table = new Int32Array(before.length * 2)
     this.filter = new Uint8Array(before.length / 2)
     for (let at = 0; at < before.length; at += 4) {
-      if (before[at] !== 0)
-        this.put(
-          before[at] as number,
-          before[at + 1] as number,
-          before[at + 2] as number,
-          before[at + 3],
-        )
+      if (before[at] !== 0) this.put(before[at]!, before[at + 1]!, before[at + 2]!, before[at + 3])
     }
-  }
-
-  private growNodes(): void {
-    const size = Math.ceil(this.parents.length * 1.5)
-    const parents = new Int32Array(size),
-      words = new Int32Array(size),
-      names = new Int32Array(size).fill(-1)
-    parents.set(this.parents)
-    words.set(this.words)
-    names.set(this.names)
-    this.parents = parents
-    this.words = words
-    this.names = names
   }
 }
 

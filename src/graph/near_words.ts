@@ -1,8 +1,7 @@
 /**
- * Owns which of many words are one slip apart: a letter more, less, another, or two changed about.
- * Refuses: comparing each with each. Words that are a slip apart share what is left when one letter
- * is taken out (Garbe, symmetric delete, 2012); what is left is kept as a hash, and words that meet
- * there are compared.
+ * Words one edit apart (insertion, deletion, substitution, transposition). Such words share what
+ * is left when one letter is removed (symmetric delete, Garbe 2012): words are compared only where
+ * those hashes meet.
  */
 import { editDistance } from '../base/edit_distance.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Owns the reading of passages again, for one answer: their words and sentences, each read once
- * however many ask. Refuses: passages that are not among the best.
- */
+/** Words and sentences of the best passages, read once an answer. */
 import { sentenceSpans } from '../chunk/sentence_spans.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import type { Span } from '../types.ts'
@@ -77,8 +74,8 @@ export class PassageReader {
       let to = from,
         count = 0,
         terms = 0
-      for (; to < ids.length && (starts[to] as number) < end; to++) {
-        const word = ids[to] as number
+      for (; to < ids.length && starts[to]! < end; to++) {
+        const word = ids[to]!
         if (word >= 0) terms |= bits.get(index.vocabulary.termOf(word)) ?? 0
       }
       index.namesIn(ids.subarray(from, to), to - from, true, (name) => {

@@ -1,16 +1,14 @@
 /**
- * Owns personalised PageRank by forward push (Andersen, Chung & Lang, Local Graph Partitioning
- * using PageRank Vectors, FOCS 2006, section 3) over the graph of passages and names. Refuses:
- * global PageRank; an empty seed set is the caller's fault.
+ * Personalised PageRank by forward push (Andersen, Chung & Lang, Local Graph Partitioning using
+ * PageRank Vectors, FOCS 2006, section 3) over passages and names.
  *
- * Mass is counted in whole units of 2^-50, so that sums are exact and p + residual is 1 to the
- * unit. Pushes run in rounds: all nodes above their threshold push what they hold at the start of
- * the round. Both together make the result a function of the graph alone, whatever the numbering of
- * its nodes or the order of its edges.
+ * Mass is counted in whole units of 2^-50, so sums are exact. Pushes run in rounds: all nodes
+ * above their threshold push what they hold at the start of the round. So the result is a function
+ * of the graph alone, whatever the numbering of nodes or the order of edges.
  */
 import { HubmeshError } from '../base/errors.ts'
-import type { ListArena } from '../base/list_arena.ts'
 import { TITLE_WEIGHT, type EntityGraph } from './entity_graph.ts'
+import { FIELDS, PushSide, ROUND } from './push_side.ts'
 
 export const WHOLE = 2 ** 50
 
@@ -37,130 +35,13 @@ export interface Walk {
   readonly capped: boolean
 }
 
-/**
- * A node's 16 bytes in `Side.state`: what each edge to it needs and no more, so that an edge costs
- * one look into little memory. Its residual, a double, and behind it the round in which it was last
- * given mass, 0 for none, as an int32 (`Side.rounds` over the same bytes).
- */
-const FIELDS = 2,
-  ROUND = 2
 /** What a title adds to the weight of a mention. */
 const TITLED = TITLE_WEIGHT - 1
 
-/**
- * Tables of a node kind: mass, residual, who was touched, who was given mass since the last round
- * began.
- */
-class Side {
-  state = new Float64Array(1024 * FIELDS)
-  rounds = new Int32Array(this.state.buffer)
-  /** Of nodes that pushed: what settled, and weighted degree plus 1, worked out once a walk. */
-  mass = new Float64Array(1024)
-  degrees = new Float64Array(1024)
-  pushed = new Int32Array(1024)
-  /**
-   * One longer than there are nodes: a push writes behind the end before it knows whether that
-   * counts.
-   */
-  touched = new Int32Array(1025)
-  fresh = new Int32Array(1025)
-  count = 0
-  pushers = 0
-  waiting = 0
-  round = 1
-  /** Who pushes in this round, and how much. */
-  nodes = new Int32Array(1024)
-  amounts = new Float64Array(1024)
-  active = 0
-  edges = 0
-
-  ensure(size: number): void {
-    if (size <= this.nodes.length) return
-    const length = Math.max(size, Math.ceil(this.nodes.length * 1.5))
-    // between walks all of these are empty, and a list holds a node once at most
-    this.state = new Float64Array(length * FIELDS)
-    this.rounds = new Int32Array(this.state.buffer)
-    this.mass = new Float64Array(length)
-    this.degrees = new Float64Array(length)
-    this.pushed = new Int32Array(length)
-    this.touched = new Int32Array(length + 1)
-    this.fresh = new Int32Array(length + 1)
-    this.nodes = new Int32Array(length)
-    this.amounts = new Float64Array(length)
-  }
-
-  node(i: number): number {
-    return this.touched[i] as number
-  }
-
-  /** Gives one node mass; pushes do the same over a list, written out. */
-  give(node: number, amount: number): void {
-    const at = node * FIELDS,
-      last = this.rounds[2 * at + ROUND] as number
-    this.state[at] = (this.state[at] as number) + amount
-    if (last === this.round) return
-    if (last === 0) this.touched[this.count++] = node
-    this.rounds[2 * at + ROUND] = this.round
-    this.fresh[this.waiting++] = node
-  }
-
-  /** Keeps the weighted degree of a node that pushes for the first time. */
-  keep(node: number, degree: number): void {
-    this.degrees[node] = degree + 1
-    this.pushed[this.pushers++] = node
-  }
-
-  /**
-   * Begins a round: of the nodes given mass since the last one, those above their threshold. No
-   * other has come to more than it had.
-   */
-  begin(lists: ListArena, threshold: number): void {
-    let active = 0,
-      edges = 0
-    for (let i = 0; i < this.waiting; i++) {
-      const node = this.fresh[i] as number,
-        residual = this.state[node * FIELDS] as number
-      if (residual <= threshold) continue // most; a degree only raises the threshold
-      const degree = lists.length(node)
-      if (residual <= threshold * Math.max(degree, 1)) continue
-      this.nodes[active] = node
-      this.amounts[active++] = residual
-      edges += degree
-    }
-    this.active = active
-    this.edges = edges
-    this.waiting = 0
-    this.round++
-  }
-
-  /**
-   * What was neither spread nor lost to rounding down stays with the node: mass is conserved to the
-   * unit.
-   */
-  settle(node: number, amount: number, given: number): void {
-    const at = node * FIELDS
-    this.mass[node] = (this.mass[node] as number) + (amount - given)
-    this.state[at] = (this.state[at] as number) - amount
-  }
-
-  reset(): void {
-    for (let i = 0; i < this.count; i++) {
-      const at = (this.touched[i] as number) * FIELDS
-      this.state[at] = this.rounds[2 * at + ROUND] = 0
-    }
-    for (let i = 0; i < this.pushers; i++)
-      this.mass[this.pushed[i] as number] = this.degrees[this.pushed[i] as number] = 0
-    this.count = 0
-    this.pushers = 0
-    this.waiting = 0
-    this.round = 1
-  }
-}
-
-/** Holds the work arrays from question to question. */
+/** Reuses its work arrays across questions. */
 export class Pusher {
-  private readonly passages = new Side()
-  private readonly names = new Side()
+  private readonly passages = new PushSide()
+  private readonly names = new PushSide()
   /** Weights of names, as the graph knows them at this walk. */
   private weights: Int32Array = new Int32Array(0)
 
@@ -206,9 +87,9 @@ export class Pusher {
       pushes += names.active + passages.active
       edges += names.edges + passages.edges
       for (let i = 0; i < names.active; i++)
-        this.pushName(names.nodes[i] as number, names.amounts[i] as number, alpha, excluded)
+        this.pushName(names.nodes[i]!, names.amounts[i]!, alpha, excluded)
       for (let i = 0; i < passages.active; i++)
-        this.pushPassage(passages.nodes[i] as number, passages.amounts[i] as number, alpha)
+        this.pushPassage(passages.nodes[i]!, passages.amounts[i]!, alpha)
     }
     const slots = new Int32Array(passages.count),
       masses = new Float64Array(passages.count)
@@ -216,14 +97,14 @@ export class Pusher {
       carrying = 0
     for (let i = 0; i < passages.count; i++) {
       const slot = passages.node(i),
-        held = passages.state[slot * FIELDS] as number,
-        mass = (passages.mass[slot] as number) + alpha * held
+        held = passages.state[slot * FIELDS]!,
+        mass = passages.mass[slot]! + alpha * held
       residual += held
       if (mass <= 0) continue
       slots[carrying] = slot
       masses[carrying++] = mass / WHOLE
     }
-    for (let i = 0; i < names.count; i++) residual += names.state[names.node(i) * FIELDS] as number
+    for (let i = 0; i < names.count; i++) residual += names.state[names.node(i) * FIELDS]!
     passages.reset()
     names.reset()
     return {
@@ -241,14 +122,13 @@ export class Pusher {
       { data } = graph.holders,
       from = graph.holders.offset(name),
       to = from + graph.holders.length(name)
-    let degree = (names.degrees[name] as number) - 1
+    let degree = names.degrees[name]! - 1
     if (degree < 0) {
       degree = 0
       if (!excluded) degree = to - from + TITLED * graph.titled.length(name)
       else
         for (let i = from; i < to; i++)
-          if (excluded[(data[i] as number) >>> 1] === 0)
-            degree += 1 + ((data[i] as number) & 1) * TITLED
+          if (excluded[data[i]! >>> 1] === 0) degree += 1 + (data[i]! & 1) * TITLED
       names.keep(name, degree)
     }
     // an isolated node keeps its mass
@@ -261,16 +141,15 @@ export class Pusher {
     let { count, waiting } = passages,
       given = 0
     for (let i = from; i < to; i++) {
-      const holder = data[i] as number,
+      const holder = data[i]!,
         slot = holder >>> 1,
         at = slot * FIELDS
       if (excluded !== null && excluded[slot] !== 0) continue
       const share = one * (1 + (holder & 1) * TITLED),
-        last = rounds[2 * at + ROUND] as number
-      state[at] = (state[at] as number) + share
+        last = rounds[2 * at + ROUND]!
+      state[at]! += share
       given += share
-      // without branches, as none could be foretold: 1 where it was never touched, 1 where not in
-      // this round
+      // branch-free append: these branches mispredict
       touched[count] = slot
       count += (last - 1) >>> 31
       fresh[waiting] = slot
@@ -287,13 +166,13 @@ export class Pusher {
       { data } = graph.mentions,
       from = graph.mentions.offset(slot),
       to = from + graph.mentions.length(slot)
-    let degree = (passages.degrees[slot] as number) - 1
+    let degree = passages.degrees[slot]! - 1
     if (degree < 0) {
       degree = 0
       for (let i = from; i < to; i++) {
-        const mention = data[i] as number,
+        const mention = data[i]!,
           name = mention >>> 1
-        let weight = weights[name] as number
+        let weight = weights[name]!
         if (weight === 0) weights[name] = weight = graph.weight(name)
         degree += weight * (1 + (mention & 1) * TITLED)
       }
@@ -304,14 +183,14 @@ export class Pusher {
     let { count, waiting } = names,
       given = 0
     for (let i = from; i < to; i++) {
-      const mention = data[i] as number,
+      const mention = data[i]!,
         name = mention >>> 1,
-        weight = weights[name] as number
+        weight = weights[name]!
       const share = Math.floor(spread * ((weight * (1 + (mention & 1) * TITLED)) / degree))
       if (share === 0) continue
       const at = name * FIELDS,
-        last = rounds[2 * at + ROUND] as number
-      state[at] = (state[at] as number) + share
+        last = rounds[2 * at + ROUND]!
+      state[at]! += share
       given += share
       touched[count] = name
       count += (last - 1) >>> 31

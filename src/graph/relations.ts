@@ -1,7 +1,6 @@
 /**
- * Owns what the layout of Markdown-like text states: a heading under its parent, a list's item
- * under its heading or item, a link. Refuses: the meaning of sentences, and judging whether what
- * stands there is a name; the graph's own names say that.
+ * Relations that the layout of Markdown states: a heading under its parent, an item under its
+ * heading or item, a link.
  */
 import { closesFence, fenceLength, isUnderline, lineKind } from '../chunk/lines.ts'
 import { LIMITS } from '../base/limits.ts'
@@ -38,19 +37,19 @@ export function relationsOf(title: string, text: string): LayoutRelation[] {
 
 class LayoutScan {
   readonly relations: LayoutRelation[] = []
-  readonly #title: string
-  readonly #text: string
-  #headings: Level[] = []
-  #items: Level[] = []
-  #afterBlank = true
+  private readonly title: string
+  private readonly text: string
+  private headings: Level[] = []
+  private items: Level[] = []
+  private afterBlank = true
 
   constructor(title: string, text: string) {
-    this.#title = title
-    this.#text = text
+    this.title = title
+    this.text = text
   }
 
   run(): void {
-    const text = this.#text
+    const text = this.text
     let fence: { readonly mark: string; readonly length: number } | null = null
     for (let from = frontMatterEnd(text); from < text.length;) {
       const { start, end, next, column } = lineAt(text, from)
@@ -67,70 +66,75 @@ class LayoutScan {
         continue
       }
       if (start === end) {
-        this.#afterBlank = true
+        this.afterBlank = true
         continue
       }
       // Four columns in, outside of a list and behind a blank line, is code (CommonMark 0.31, 4.4).
-      if (column >= 4 && this.#items.length === 0 && this.#afterBlank) continue
+      if (column >= 4 && this.items.length === 0 && this.afterBlank) continue
       const kind = lineKind(text, start, end),
         below = next < text.length ? lineAt(text, next) : null
       if (kind === 'fence') fence = { mark: text[start]!, length: fenceLength(text, start, end) }
-      else if (kind === 'heading') this.#heading(...atxHeading(text, start, end))
+      else if (kind === 'heading') this.heading(...atxHeading(text, start, end))
       else if (
         kind === 'prose' &&
-        this.#afterBlank &&
+        this.afterBlank &&
         below &&
         below.start < below.end &&
         isUnderline(text, below.start, below.end)
       ) {
-        this.#heading(text[below.start] === '=' ? 1 : 2, start, end)
+        this.heading(text[below.start] === '=' ? 1 : 2, start, end)
         from = below.next
-      } else if (kind === 'item') this.#item(column, start, end)
+      } else if (kind === 'item') this.item(column, start, end)
       else {
         // Prose at the margin behind a blank line ends a list.
-        if (this.#afterBlank && this.#items.length > 0 && column <= this.#items[0]!.depth)
-          this.#items = []
-        this.#links(start, end)
+        if (this.afterBlank && this.items.length > 0 && column <= this.items[0]!.depth)
+          this.items = []
+        this.links(start, end)
       }
-      this.#afterBlank = false
+      this.afterBlank = false
     }
   }
 
-  #heading(depth: number, start: number, end: number): void {
-    this.#items = []
-    this.#links(start, end)
-    const span = nameOf(this.#text, start, end)
+  private heading(depth: number, start: number, end: number): void {
+    this.items = []
+    this.links(start, end)
+    const span = nameOf(this.text, start, end)
     if (!span || span.end - span.start > LIMITS.titleChars) return
-    const name = this.#text.slice(span.start, span.end)
-    while (this.#headings.length > 0 && this.#headings.at(-1)!.depth >= depth) this.#headings.pop()
-    const parent = this.#headings.at(-1)?.name ?? this.#title
-    this.#add(name, 'under heading', parent, span)
-    this.#headings.push({ depth, name })
+    const name = this.text.slice(span.start, span.end)
+    while (this.headings.length > 0 && this.headings.at(-1)!.depth >= depth) this.headings.pop()
+    const parent = this.headings.at(-1)?.name ?? this.title
+    this.add(name, 'under heading', parent, span)
+    this.headings.push({ depth, name })
   }
 
-  #item(column: number, start: number, end: number): void {
-    const from = contentStart(this.#text, start, end),
-      span = leadOf(this.#text, from, end)
-    while (this.#items.length > 0 && this.#items.at(-1)!.depth >= column) this.#items.pop()
+  private item(column: number, start: number, end: number): void {
+    const from = contentStart(this.text, start, end),
+      span = leadOf(this.text, from, end)
+    while (this.items.length > 0 && this.items.at(-1)!.depth >= column) this.items.pop()
     if (span) {
       const above =
-        this.#items.findLast((item) => item.name !== null)?.name ??
-        this.#headings.at(-1)?.name ??
-        this.#title
-      this.#add(this.#text.slice(span.start, span.end), 'listed under', above, span)
+        this.items.findLast((item) => item.name !== null)?.name ??
+        this.headings.at(-1)?.name ??
+        this.title
+      this.add(this.text.slice(span.start, span.end), 'listed under', above, span)
     }
-    this.#items.push({ depth: column, name: span && this.#text.slice(span.start, span.end) })
-    this.#links(from, end)
+    this.items.push({ depth: column, name: span && this.text.slice(span.start, span.end) })
+    this.links(from, end)
   }
 
-  #links(start: number, end: number): void {
-    const subject = this.#title === '' ? (this.#headings.at(-1)?.name ?? '') : this.#title
-    for (const { name } of linksOf(this.#text, start, end))
-      if (isShort(this.#text, name))
-        this.#add(subject, 'links to', this.#text.slice(name.start, name.end), name)
+  private links(start: number, end: number): void {
+    const subject = this.title === '' ? (this.headings.at(-1)?.name ?? '') : this.title
+    for (const { name } of linksOf(this.text, start, end))
+      if (isShort(this.text, name))
+        this.add(subject, 'links to', this.text.slice(name.start, name.end), name)
   }
 
-  #add(subject: string, predicate: LayoutPredicate, object: string, { start, end }: Span): void {
+  private add(
+    subject: string,
+    predicate: LayoutPredicate,
+    object: string,
+    { start, end }: Span,
+  ): void {
     if (subject !== '' && object !== '' && subject !== object)
       this.relations.push({ subject, predicate, object, start, end })
   }

@@ -1,7 +1,4 @@
-/**
- * Owns where in a text a name or a pair of names stands. Refuses: names that do not stand there
- * letter by letter, as whole words.
- */
+/** Where a name, or a pair of names, stands in a text letter by letter as whole words. */
 import { sentenceSpans } from '../chunk/sentence_spans.ts'
 import type { Span } from '../types.ts'
 
@@ -17,17 +14,17 @@ const UNSPACED =
 
 /** One text, looked at by many names; each is searched once. */
 export class TextEvidence {
-  readonly #text: string
-  readonly #found = new Map<string, readonly number[]>()
-  #sentences: readonly Span[] | null = null
+  private readonly text: string
+  private readonly found = new Map<string, readonly number[]>()
+  private sentences: readonly Span[] | null = null
 
   constructor(text: string) {
-    this.#text = text
+    this.text = text
   }
 
   /** Where the name first stands; null where it does not. */
   first(name: string): Span | null {
-    const start = this.#starts(name)[0]
+    const start = this.starts(name)[0]
     return start === undefined ? null : { start, end: start + name.length }
   }
 
@@ -36,15 +33,15 @@ export class TextEvidence {
    * names side by side; null where one of them is missing.
    */
   pair(subject: string, object: string): PairEvidence | null {
-    const a = this.#starts(subject),
-      b = this.#starts(object)
+    const a = this.starts(subject),
+      b = this.starts(object)
     let best: (Span & { readonly across: number }) | null = null
     const offer = (x: number, y: number): void => {
       // One name inside the other is no second mention.
       if (x < y + object.length && y < x + subject.length) return
       const start = Math.min(x, y),
         end = Math.max(x + subject.length, y + object.length)
-      const across = this.#sentenceAt(end - 1) - this.#sentenceAt(start)
+      const across = this.sentenceAt(end - 1) - this.sentenceAt(start)
       if (
         !best ||
         across < best.across ||
@@ -60,42 +57,42 @@ export class TextEvidence {
       for (let i = Math.max(0, next - 2); i < Math.min(b.length, next + 2); i++) offer(x, b[i]!)
     }
     const found = best as Span | null
-    return found && { start: found.start, end: found.end, sentence: this.#sentenceOf(found) }
+    return found && { start: found.start, end: found.end, sentence: this.sentenceOf(found) }
   }
 
-  #starts(name: string): readonly number[] {
-    const known = this.#found.get(name)
+  private starts(name: string): readonly number[] {
+    const known = this.found.get(name)
     if (known) return known
     const starts: number[] = []
     for (
-      let at = name === '' ? -1 : this.#text.indexOf(name);
+      let at = name === '' ? -1 : this.text.indexOf(name);
       at >= 0;
-      at = this.#text.indexOf(name, at + name.length)
+      at = this.text.indexOf(name, at + name.length)
     )
-      if (this.#isWhole(at, at + name.length)) starts.push(at)
-    this.#found.set(name, starts)
+      if (this.isWhole(at, at + name.length)) starts.push(at)
+    this.found.set(name, starts)
     return starts
   }
 
-  #isWhole(start: number, end: number): boolean {
+  private isWhole(start: number, end: number): boolean {
     return (
-      !joined(this.#before(start), this.#text.codePointAt(start)) &&
-      !joined(this.#before(end), this.#text.codePointAt(end))
+      !joined(this.before(start), this.text.codePointAt(start)) &&
+      !joined(this.before(end), this.text.codePointAt(end))
     )
   }
 
-  #before(at: number): number | undefined {
-    const low = this.#text.charCodeAt(at - 1)
+  private before(at: number): number | undefined {
+    const low = this.text.charCodeAt(at - 1)
     return low >= 0xdc00 && low <= 0xdfff && at >= 2
-      ? this.#text.codePointAt(at - 2)
+      ? this.text.codePointAt(at - 2)
       : at > 0
         ? low
         : undefined
   }
 
-  #sentenceOf({ start, end }: Span): Span {
-    const first = this.#spans[this.#sentenceAt(start)],
-      last = this.#spans[this.#sentenceAt(end - 1)]
+  private sentenceOf({ start, end }: Span): Span {
+    const first = this.spans[this.sentenceAt(start)],
+      last = this.spans[this.sentenceAt(end - 1)]
     return { start: Math.min(start, first?.start ?? start), end: Math.max(end, last?.end ?? end) }
   }
 
@@ -103,19 +100,19 @@ export class TextEvidence {
    * Number of the last sentence that begins at or before an offset, by halving; -1 before the
    * first.
    */
-  #sentenceAt(at: number): number {
+  private sentenceAt(at: number): number {
     let low = 0,
-      high = this.#spans.length
+      high = this.spans.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if (this.#spans[middle]!.start <= at) low = middle + 1
+      if (this.spans[middle]!.start <= at) low = middle + 1
       else high = middle
     }
     return low - 1
   }
 
-  get #spans(): readonly Span[] {
-    return (this.#sentences ??= sentenceSpans(this.#text))
+  private get spans(): readonly Span[] {
+    return (this.sentences ??= sentenceSpans(this.text))
   }
 }
 
