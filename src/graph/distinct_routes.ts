@@ -12,51 +12,50 @@ export interface Barred<Node> {
 const MOST_SEARCHES = 48
 
 /**
- * Up to `k` ways, shortest first, none of whose inner nodes hold all the inner nodes of one before
- * it: such a way is the same bridge with extra stops. `shortest` gives the inner nodes of a
- * shortest way that passes nothing barred, or null. `compare` orders ways of equal length.
+ * Up to `k` routes, shortest first, none of which passes all inner nodes of one before it: that
+ * would be the same bridge with extra stops. `shortest` gives the inner nodes of a shortest route
+ * that avoids what is barred, or null; `compare` orders routes of equal length.
  *
- * A way is distinct when it lacks some inner node of every way already told, so each told way is
- * answered by barring one of its nodes (the branching of Lawler 1972 for k best solutions, over
- * sets that hit every told way). Ways come in order of length because a bar never makes a way
- * shorter. At most 48 searches are made; beyond them fewer than `k` ways are given.
+ * A new route lacks some inner node of every route found before, so each of those is answered by
+ * barring one of its nodes (the branching of Lawler 1972 for k best solutions). Barring never makes
+ * a route shorter, so they come in order of length. After 48 searches fewer than `k` are given.
  */
 export function distinctRoutes<Node>(
   shortest: (barred: Barred<Node>) => readonly Node[] | null,
   k: number,
   compare: (a: readonly Node[], b: readonly Node[]) => number,
 ): (readonly Node[])[] {
-  const told: (readonly Node[])[] = [],
-    waiting: { readonly way: readonly Node[]; readonly barred: Barred<Node> }[] = []
+  const found: (readonly Node[])[] = [],
+    waiting: { readonly route: readonly Node[]; readonly barred: Barred<Node> }[] = []
   const tried: Barred<Node>[] = []
   const search = (barred: Barred<Node>): void => {
     if (tried.length >= MOST_SEARCHES || tried.some((other) => same(other, barred))) return
     tried.push(barred)
-    const way = shortest(barred)
-    if (way !== null) waiting.push({ way, barred })
+    const route = shortest(barred)
+    if (route !== null) waiting.push({ route, barred })
   }
-  const beyond = (way: readonly Node[], { nodes, direct }: Barred<Node>): void => {
-    if (way.length === 0) search({ nodes, direct: true })
-    for (const node of way) search({ nodes: new Set([...nodes, node]), direct })
+  const beyond = (route: readonly Node[], { nodes, direct }: Barred<Node>): void => {
+    if (route.length === 0) search({ nodes, direct: true })
+    for (const node of route) search({ nodes: new Set([...nodes, node]), direct })
   }
   search({ nodes: new Set(), direct: false })
-  while (told.length < k && waiting.length > 0) {
-    waiting.sort((a, b) => a.way.length - b.way.length || compare(a.way, b.way))
-    const { way, barred } = waiting.shift()!
-    const held = told.find((before) => holds(way, before))
-    if (held === undefined) told.push(way)
-    beyond(held ?? way, barred)
+  while (found.length < k && waiting.length > 0) {
+    waiting.sort((a, b) => a.route.length - b.route.length || compare(a.route, b.route))
+    const { route, barred } = waiting.shift()!
+    const held = found.find((before) => holds(route, before))
+    if (held === undefined) found.push(route)
+    beyond(held ?? route, barred)
   }
-  return told
+  return found
 }
 
 /**
- * True where `way` has every inner node of `before`; a direct edge, which has none, is held by
+ * True where `route` has every inner node of `before`; a direct edge, which has none, is held by
  * itself alone.
  */
-function holds<Node>(way: readonly Node[], before: readonly Node[]): boolean {
-  if (before.length === 0) return way.length === 0
-  const nodes = new Set(way)
+function holds<Node>(route: readonly Node[], before: readonly Node[]): boolean {
+  if (before.length === 0) return route.length === 0
+  const nodes = new Set(route)
   return before.every((node) => nodes.has(node))
 }
 

@@ -78,8 +78,8 @@ export class EntityGraph {
   }
 
   /**
-   * Weights by name for whoever asks for thousands: 0 where one was not asked for yet, then
-   * `weight` tells and the caller notes it. Valid until the graph changes.
+   * Cache of weights by name, 0 where unknown; the caller fills it from `weight`. Valid until the
+   * graph changes.
    */
   knownWeights(): Int32Array {
     if (

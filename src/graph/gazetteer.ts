@@ -19,8 +19,8 @@ export function sizeStep(passages: number): number {
 }
 
 /**
- * Passages that give the name as a capitalised run; whose title it is; of which somebody said that
- * it stands there. Then the only word of a single-word name, else -1.
+ * Passages that have the name as a capitalised run; that have it as title; for which a user gave
+ * it. Then the only word of a single-word name, else -1.
  */
 const SPANS = 0,
   TITLES = 1,
@@ -39,14 +39,12 @@ export class Gazetteer {
   private singles = new Int32Array(512) // name that a word is alone, plus 1
   private step = 1
   /**
-   * Small spellings up to which a single word is a name by a capitalised run, and by a title: whole
-   * numbers, as counts are.
+   * Lower-case spellings up to which a single word is a name by a capitalised run, and by a title.
    */
   private mostOfSpan = 5
   private mostOfTitle = 1
   /**
-   * Names whose force was changed since the changes were last taken, and of each what it was then
-   * and that it stands there: see WAS, LISTED.
+   * Names judged anew since `takeChanged`, and what each was then: see WAS, LISTED.
    */
   private touched: number[] = []
   private marks = new Uint8Array(512)
@@ -70,8 +68,7 @@ export class Gazetteer {
   }
 
   /**
-   * To be called when the passages with a small spelling of this word have become more or fewer by
-   * one: `small` of them now.
+   * Call when one passage more or less writes this word in lower case; `small` do now.
    */
   smallChanged(word: number, small: number, by: 1 | -1): void {
     const most = by === 1 ? small - 1 : small

@@ -25,8 +25,7 @@ export class MergedMentions {
   }
 
   /**
-   * Puts the mentions of names that are known by another one now where they belong. Work is bounded
-   * by the passages that mention one of them.
+   * Moves mentions of names that are known by another one now. Work is bounded by their passages.
    */
   remap(names: ReadonlySet<number>): void {
     if (names.size === 0) return

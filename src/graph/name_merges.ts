@@ -57,8 +57,7 @@ export class NameMerges {
   }
 
   /**
-   * To be told of names that came into or went out of force; gives the names that are known by
-   * another one now.
+   * Takes names that came into or went out of force; gives those known by another name now.
    */
   refresh(changed: readonly number[]): ReadonlySet<number> {
     if (this.rules.length === 0) return NOBODY

@@ -54,8 +54,8 @@ export function ruleOf(keys: Iterable<NameKey>, into: NameKey | null): NameRule 
 }
 
 /**
- * The rules with one more; one of the same names takes the older one's place. In order of their
- * ids, so that the same rules are the same bytes.
+ * The rules with one more, replacing one of the same names; ordered by id, so that the same rules
+ * are the same bytes.
  */
 export function withRule(rules: readonly NameRule[], rule: NameRule): NameRule[] {
   return [...rules.filter(({ id }) => id !== rule.id), rule].sort((a, b) => (a.id < b.id ? -1 : 1))

@@ -14,19 +14,17 @@ export type MentionVisitor = (name: number, from: number, to: number) => void
 
 export class NameTrie {
   /**
-   * Edges by (node, word), four numbers each, so that a step is one look: node (0: none; the root's
-   * are in `beginnings`), word, child, and the name that ends there plus 1, 0 where none in force
-   * does.
+   * Edges by (node, word), four numbers each: node (0: empty; the root's are in `beginnings`), word,
+   * child, and the name in force that ends there plus 1 (0: none).
    */
   private table = new Int32Array(4096)
   /**
-   * A bit for each edge, by its hash, eight for a place of the table: most looks find no edge, and
-   * this is small enough to stay in the processor's cache.
+   * Bloom filter of one hash over the edges: most look-ups find none, and this stays in cache.
    */
   private filter = new Uint8Array(1024)
   /**
-   * Children of the root by word, each with the name in force that it is alone plus 1: most words
-   * of a text begin no name, and are passed over by one look.
+   * Children of the root by word, each with the name in force that is this word alone plus 1: most
+   * words of a text begin no name and cost one look-up.
    */
   private beginnings = new Int32Array(2048)
   private parents = new Int32Array(512)

@@ -4,13 +4,11 @@ import { byKey, MOST_SHARING, type Name, type Pairs } from './name_pairs.ts'
 import type { TextIndex } from './text_index.ts'
 
 /**
- * Passages of a name whose other names are looked at; a name in more stands beside too many to be
- * told by them.
+ * Passages of a name that are looked at; a name in more has too many neighbours to be told by them.
  */
 export const NEIGHBOUR_PASSAGES = 64
 /**
- * A passage of more names is a list, which says of none who stands beside it; and reading it for
- * each of them would take its square.
+ * A passage with more names is a list: it says nothing of neighbours and costs its square to read.
  */
 const MOST_BESIDE = 256
 /** A neighbour is telling in at most so many passages. */

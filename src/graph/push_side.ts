@@ -2,15 +2,13 @@
 import type { ListArena } from '../base/list_arena.ts'
 
 /**
- * A node's 16 bytes in `Side.state`: what each edge to it needs and no more, so that an edge costs
- * one look into little memory. Its residual, a double, and behind it the round in which it was last
- * given mass, 0 for none, as an int32 (`Side.rounds` over the same bytes).
+ * A node's 16 bytes in `PushSide.state`, all that an edge to it touches: its residual, a double, and
+ * the round in which it last got mass (0: none), an int32 (`PushSide.rounds` over the same bytes).
  */
 export const FIELDS = 2,
   ROUND = 2
 /**
- * Tables of a node kind: mass, residual, who was touched, who was given mass since the last round
- * began.
+ * Mass, residual, nodes touched, nodes that got mass since the last round began.
  */
 export class PushSide {
   state = new Float64Array(1024 * FIELDS)
@@ -20,8 +18,7 @@ export class PushSide {
   degrees = new Float64Array(1024)
   pushed = new Int32Array(1024)
   /**
-   * One longer than there are nodes: a push writes behind the end before it knows whether that
-   * counts.
+   * One longer than there are nodes: the branch-free append writes one past the end.
    */
   touched = new Int32Array(1025)
   fresh = new Int32Array(1025)
