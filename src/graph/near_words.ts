@@ -4,6 +4,7 @@
  * those hashes meet.
  */
 import { editDistance } from '../base/edit_distance.ts'
+import { FNV_OFFSET, fnv1aStep } from '../base/hash.ts'
 
 /** Shorter words have too many neighbours that are other words. */
 const LEAST_LENGTH = 5
@@ -57,11 +58,10 @@ export function nearWords(words: Iterable<string>): Map<string, readonly string[
   return new Map([...near].map(([word, others]) => [word, [...others].sort()]))
 }
 
-/** FNV-1a of a word without one of its units, cut to 31 bits. */
+/** Hash of a word without one of its units, cut to 31 bits. */
 function hashWithout(word: string, out: number): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < word.length; i++)
-    if (i !== out) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193)
+  let hash = FNV_OFFSET
+  for (let i = 0; i < word.length; i++) if (i !== out) hash = fnv1aStep(hash, word.charCodeAt(i))
   return hash >>> 1
 }
 
