@@ -1,3 +1,4 @@
+import * as regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
@@ -40,6 +41,19 @@ export default tseslint.config(
         },
       ],
       'no-restricted-globals': ['error', 'Intl'],
+    },
+  },
+  {
+    // Regular expressions that meet foreign text take time in proportion to it.
+    files: ['src/**/*.ts', 'workers/**/*.ts', 'demo/**/*.{ts,tsx}'],
+    ignores: ['**/*.test.ts'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false }],
+      'regexp/no-contradiction-with-assertion': 'error',
+      'regexp/no-dupe-disjunctions': 'error',
+      'regexp/no-misleading-unicode-character': 'error',
     },
   },
   { files: ['**/*.js', '**/*.mjs', '*.ts'], ...tseslint.configs.disableTypeChecked },
