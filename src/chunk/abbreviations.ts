@@ -1,7 +1,4 @@
-/**
- * Owns the words whose full stop does not end a sentence, and those that begin one. Refuses:
- * deciding; see sentence_ends.ts.
- */
+/** Words whose full stop does not end a sentence, and words that begin one. */
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
@@ -38,10 +35,7 @@ export const ABBREVIATIONS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   ...MAYBE_LAST,
 ])
 
-/**
- * Begin sentences, and hardly ever stand second in a name, so an abbreviation before one of them
- * was the end.
- */
+/** Begin sentences and hardly ever stand second in a name: an abbreviation before one is the end. */
 export const STARTERS = /* @__PURE__ */ words(
   'the a an it its he she they we you i this that these those there here his her their our my ' +
     'in on at by for from with after before when while where who what why how if as although ' +
@@ -56,7 +50,5 @@ export const ORDINAL_FOLLOWERS = /* @__PURE__ */ words(
   'januar jänner februar märz april mai juni juli august september oktober november dezember jahrhundert',
 )
 
-/**
- * Longest entry that is looked for, UTF-16 units; a longer word before a full stop is a plain word.
- */
+/** Longest entry, UTF-16 units; a longer word before a full stop is a plain word. */
 export const LONGEST_ABBREVIATION = 12

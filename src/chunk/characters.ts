@@ -1,10 +1,4 @@
-/**
- * Owns what a single UTF-16 unit means to the chunkers: a table of classes written out here, so
- * that every engine agrees. Refuses: Intl.Segmenter (engines differ) and regular expressions over
- * whole texts.
- */
-
-/** Classes of UTF-16 units; 0 is everything that no rule speaks of. */
+/** Classes of UTF-16 units for the chunkers, as a table, so that every engine agrees; 0: no rule. */
 export const SPACE = 1
 export const NEWLINE = 2
 /** `.`: ends a sentence or an abbreviation. */
@@ -20,7 +14,7 @@ export const ELLIPSIS = 6
 /** Quotes and brackets that close; they belong to the sentence before them. */
 export const CLOSE = 7
 export const OPEN = 8
-/** `"` and `'`: which side they are on is told by the space beside them. */
+/** `"` and `'`: the space beside them tells which side they are on. */
 export const QUOTE = 9
 export const DIGIT = 10
 export const LOWER = 11
@@ -104,7 +98,7 @@ const CHARACTERS: readonly (readonly [class_: number, characters: string])[] = [
   [OPEN, '\u00ab'],
 ]
 
-/** Class of every UTF-16 unit; for inner loops, where a call a unit is felt. */
+/** Class of every UTF-16 unit. */
 export const CLASSES: Uint8Array = /* @__PURE__ */ buildTable()
 
 function buildTable(): Uint8Array {
@@ -120,18 +114,12 @@ export function classAt(text: string, at: number): number {
   return at >= 0 && at < text.length ? CLASSES[text.charCodeAt(at)]! : 0
 }
 
-/** Class of a UTF-16 unit. */
-export function classOf(unit: number): number {
-  return CLASSES[unit]!
-}
-
 /** White space as `\s` has it, line ends included. */
 export function isSpace(text: string, at: number): boolean {
   const class_ = classAt(text, at)
   return class_ === SPACE || class_ === NEWLINE
 }
 
-/** True where a small letter stands: what follows belongs to the same sentence. */
 export function isLowerAt(text: string, at: number): boolean {
   const class_ = classAt(text, at)
   if (class_ === LOWER) return true
@@ -140,7 +128,6 @@ export function isLowerAt(text: string, at: number): boolean {
   return character !== character.toUpperCase() && character === character.toLowerCase()
 }
 
-/** True where a capital letter stands. */
 export function isUpperAt(text: string, at: number): boolean {
   const class_ = classAt(text, at)
   if (class_ === UPPER) return true
@@ -149,7 +136,7 @@ export function isUpperAt(text: string, at: number): boolean {
   return character !== character.toLowerCase()
 }
 
-/** True for a letter of any script, a digit, or half of an astral character. */
+/** A letter of any script, a digit, or half of an astral character. */
 export function isWordAt(text: string, at: number): boolean {
   return classAt(text, at) >= DIGIT
 }
@@ -162,9 +149,7 @@ export function outOfPair(text: string, at: number): number {
   return unit >= 0xdc00 && unit <= 0xdfff && before >= 0xd800 && before <= 0xdbff ? at - 1 : at
 }
 
-/**
- * The range without white space at either end; empty (`start === end`) where there is nothing else.
- */
+/** The range without white space at either end; `start === end` where there is nothing else. */
 export function trimSpan(text: string, start: number, end: number): { start: number; end: number } {
   while (start < end && isSpace(text, start)) start++
   while (end > start && isSpace(text, end - 1)) end--

@@ -1,7 +1,4 @@
-/**
- * Owns the chunkers that hubmesh users know by name. Refuses: text that differs from its span, and
- * chunks within the one before.
- */
+/** The chunkers of hubmesh for Python, by their names. */
 import { HubmeshError } from '../base/errors.ts'
 import type { Json, Metadata } from '../types.ts'
 import { whole } from '../base/options.ts'

@@ -1,5 +1,3 @@
-/** Owns hubmesh's approximate token counter. Refuses: exact counts; those need a vocabulary. */
-
 /**
  * Gives about how many tokens `text` has: a quarter of its UTF-16 units, rounded down, at least 1
  * (hubmesh 0.4.2, packing.py).

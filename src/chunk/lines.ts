@@ -1,22 +1,16 @@
-/**
- * Owns what a line is: heading, list item, table row, rule, code fence, prose. Refuses: sentences
- * inside it (see sentence_ends.ts).
- */
+/** Kinds of lines: heading, list item, table row, rule, code fence, prose. */
 import { CJK, classAt, DIGIT, DOT, HANGUL, isLowerAt, isSpace } from './characters.ts'
 
 export type LineKind = 'blank' | 'heading' | 'item' | 'row' | 'rule' | 'fence' | 'prose'
 
-/** A line's trimmed range, `start === end` when blank, and the offset where the next one begins. */
+/** A line's trimmed range, empty when blank, and where the next one begins. */
 export interface Line {
   readonly start: number
   readonly end: number
   readonly next: number
 }
 
-/**
- * Lines narrower than this were not wrapped at a margin: their end is meant. Han and kana count
- * two.
- */
+/** Narrower lines were not wrapped at a margin: their end is meant. Han and kana count two. */
 const WRAP_WIDTH = 40
 
 /** Kind of the trimmed line [start, end). Reads each unit at most twice. */

@@ -1,8 +1,5 @@
-/**
- * Owns cutting a range that is too long for a passage at the best place inside it. Refuses: cutting
- * inside a surrogate pair.
- */
-import { CJK, classOf, NEWLINE, SPACE } from './characters.ts'
+/** Cuts a sentence that is too long for a passage, never inside a surrogate pair. */
+import { CJK, CLASSES, NEWLINE, SPACE, trimSpan } from './characters.ts'
 import { PieceMeter } from './word_pieces.ts'
 import type { Span } from '../types.ts'
 
@@ -12,10 +9,7 @@ export interface PassageLimit {
   readonly pieces: number
 }
 
-/**
- * Combining marks, joiners and variation selectors kept with their base, looked for at most this
- * far back.
- */
+/** How far back combining marks, joiners and variation selectors are kept with their base. */
 const MARKS_BACK = 16
 
 /**
@@ -33,7 +27,7 @@ export function splitLong(text: string, start: number, end: number, limit: Passa
   let at = from
   while (at < end) {
     const unit = text.charCodeAt(at)
-    const class_ = classOf(unit)
+    const class_ = CLASSES[unit]!
     const pieces = meter.add(unit)
     if (at > from && (at - from + 1 > limit.chars || pieces > limit.pieces)) {
       const half = from + ((at - from) >> 1)
@@ -62,26 +56,16 @@ export function splitLong(text: string, start: number, end: number, limit: Passa
 
 function isSpaceUnit(text: string, at: number, end: number): boolean {
   if (at >= end) return true
-  const class_ = classOf(text.charCodeAt(at))
+  const class_ = CLASSES[text.charCodeAt(at)]!
   return class_ === SPACE || class_ === NEWLINE
 }
 
-/** `,` `;` `:` dashes and closing brackets, with their CJK and Arabic sisters. */
+/** `,` `;` `:` `)` and dashes, with those of CJK and Arabic. */
+const CLAUSE_MARKS: ReadonlySet<number> = new Set(
+  Array.from(',;:)\u2013\u2014\u3001\uff0c\uff1b\uff1a\u060c\u061b', (mark) => mark.charCodeAt(0)),
+)
 function isClauseMark(unit: number): boolean {
-  return (
-    unit === 0x2c ||
-    unit === 0x3b ||
-    unit === 0x3a ||
-    unit === 0x29 ||
-    unit === 0x2013 ||
-    unit === 0x2014 ||
-    unit === 0x3001 ||
-    unit === 0xff0c ||
-    unit === 0xff1b ||
-    unit === 0xff1a ||
-    unit === 0x60c ||
-    unit === 0x61b
-  )
+  return CLAUSE_MARKS.has(unit)
 }
 
 /**
@@ -109,22 +93,26 @@ function isInPair(text: string, at: number): boolean {
 function joins(text: string, at: number): boolean {
   if (isInPair(text, at)) return true
   const unit = text.charCodeAt(at)
-  const mark =
-    (unit >= 0x300 && unit <= 0x36f) ||
-    unit === 0x200d ||
-    (unit >= 0xfe00 && unit <= 0xfe0f) ||
-    (unit >= 0x20d0 && unit <= 0x20ff) ||
-    (unit >= 0x610 && unit <= 0x61a) ||
-    (unit >= 0x64b && unit <= 0x65f) ||
-    (unit >= 0x591 && unit <= 0x5bd) ||
-    unit === 0xe31 ||
-    (unit >= 0xe34 && unit <= 0xe3a) ||
-    (unit >= 0xe47 && unit <= 0xe4e)
-  return mark || text.charCodeAt(at - 1) === 0x200d
+  return (
+    MARKS.some(([from, to]) => unit >= from && unit <= to) || text.charCodeAt(at - 1) === 0x200d
+  )
 }
 
+/** Combining marks of Latin, Arabic, Hebrew and Thai, the joiner, variation selectors. */
+const MARKS: readonly (readonly [from: number, to: number])[] = [
+  [0x300, 0x36f],
+  [0x591, 0x5bd],
+  [0x610, 0x61a],
+  [0x64b, 0x65f],
+  [0xe31, 0xe31],
+  [0xe34, 0xe3a],
+  [0xe47, 0xe4e],
+  [0x200d, 0x200d],
+  [0x20d0, 0x20ff],
+  [0xfe00, 0xfe0f],
+]
+
 function pushTrimmed(text: string, start: number, end: number, out: Span[]): void {
-  while (start < end && isSpaceUnit(text, start, end)) start++
-  while (end > start && isSpaceUnit(text, end - 1, end)) end--
-  if (start < end) out.push({ start, end })
+  const span = trimSpan(text, start, end)
+  if (span.start < span.end) out.push(span)
 }

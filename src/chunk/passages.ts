@@ -1,7 +1,4 @@
-/**
- * Owns how a document becomes the passages that are ranked, packed and embedded. Refuses: text
- * copies; it gives spans only.
- */
+/** Cuts a document into the passages that are ranked, packed and embedded, as spans. */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { whole } from '../base/options.ts'
@@ -27,18 +24,12 @@ export interface ChunkOptions {
   readonly overlap?: number
 }
 
-/**
- * A passage under construction: pieces of sentences with the break before each and their estimated
- * word pieces.
- */
+/** Sentences, or parts of long ones, with the break before each. */
 interface Units {
   readonly starts: number[]
   readonly ends: number[]
   readonly breaks: number[]
-  /**
-   * Sum of word pieces (twelfths) of all units before this one; one entry more than there are
-   * units.
-   */
+  /** Word pieces (twelfths) of all units before each, and of all. */
   readonly pieces: number[]
 }
 

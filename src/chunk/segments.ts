@@ -1,7 +1,6 @@
 /**
- * Owns the one pass that cuts a text into sentences and says how strong the break before each is.
- * The spans are sorted, never overlap, cover every unit that is not white space, and begin and end
- * with such a unit. Refuses: sizes (see passages.ts).
+ * Cuts a text into sentences in one pass and says how strong the break before each is. The spans
+ * are sorted, never overlap, cover every unit that is not white space, and begin and end with one.
  *
  * Rules of our own over character classes, after Kiss and Strunk (2006) for what an abbreviation,
  * an initial and an ordinal are, and UAX #29 for what closes a sentence: Intl.Segmenter gives other
@@ -20,7 +19,15 @@ import {
   THAI,
   trimSpan,
 } from './characters.ts'
-import { closesFence, fenceLength, isSoftWrap, isUnderline, lineKind, type Line } from './lines.ts'
+import {
+  closesFence,
+  fenceLength,
+  isSoftWrap,
+  isUnderline,
+  lineKind,
+  type Line,
+  type LineKind,
+} from './lines.ts'
 import { endsSentence, skipClosers } from './sentence_ends.ts'
 
 /** Break before a segment, from weak to strong. */
@@ -45,70 +52,89 @@ export interface Segments {
  * length.
  */
 export function segment(text: string): Segments {
-  const out: Segments = { starts: [], ends: [], breaks: [], steps: 0 }
-  let at = 0
-  let level = BREAK_PARAGRAPH
-  let fenceMark = ''
-  let fence = 0
-  let blockStart = -1
-  let blockLines = 0
-  let blockLevel = BREAK_PARAGRAPH
-  let upper: Line = { start: 0, end: 0, next: 0 }
-
-  const flush = (): void => {
-    if (blockStart >= 0) sentences(text, blockStart, upper.end, blockLevel, out)
-    blockStart = -1
-  }
-  const alone = (line: Line, level_: number): void => {
-    flush()
-    push(out, line.start, line.end, level_)
-  }
-
-  while (at < text.length) {
-    const line = readLine(text, at, out)
+  const segmenter = new Segmenter(text)
+  for (let at = 0; at < text.length;) {
+    const line = readLine(text, at, segmenter.out)
     at = line.next
-    if (fence > 0) {
-      if (line.start === line.end) continue
-      alone(line, BREAK_LINE)
-      if (closesFence(text, line.start, line.end, fenceMark, fence)) fence = 0
-      continue
+    segmenter.take(line)
+  }
+  segmenter.flush()
+  return segmenter.out
+}
+
+/** What the lines so far have begun: a fence of code, or a block of wrapped prose. */
+class Segmenter {
+  readonly out: Segments = { starts: [], ends: [], breaks: [], steps: 0 }
+  private level = BREAK_PARAGRAPH
+  private fenceMark = ''
+  /** Length of the open fence's marks, 0 where none is open. */
+  private fence = 0
+  private blockStart = -1
+  private blockLines = 0
+  private blockLevel = BREAK_PARAGRAPH
+  private upper: Line = { start: 0, end: 0, next: 0 }
+
+  constructor(private readonly text: string) {}
+
+  take(line: Line): void {
+    const { text } = this
+    if (this.fence > 0) {
+      if (line.start === line.end) return
+      this.alone(line, BREAK_LINE)
+      if (closesFence(text, line.start, line.end, this.fenceMark, this.fence)) this.fence = 0
+      return
     }
     const kind = lineKind(text, line.start, line.end)
     if (kind === 'blank') {
-      flush()
-      level = BREAK_PARAGRAPH
-      continue
+      this.flush()
+      this.level = BREAK_PARAGRAPH
+      return
     }
-    if (kind === 'prose' && blockStart >= 0 && isSoftWrap(text, upper, line)) {
-      upper = line
-      blockLines++
-      continue
+    if (kind === 'prose' && this.blockStart >= 0 && isSoftWrap(text, this.upper, line)) {
+      this.upper = line
+      this.blockLines++
+      return
     }
+    this.begin(line, kind)
+    this.upper = line
+    this.level = BREAK_LINE
+  }
+
+  /** Ends the open block. */
+  flush(): void {
+    if (this.blockStart >= 0)
+      sentences(this.text, this.blockStart, this.upper.end, this.blockLevel, this.out)
+    this.blockStart = -1
+  }
+
+  private begin(line: Line, kind: LineKind): void {
+    const { text, level } = this,
+      { start, end } = line
     if (kind === 'prose' || kind === 'item') {
-      flush()
-      blockStart = line.start
-      blockLines = 1
-      blockLevel = level
+      this.flush()
+      this.blockStart = start
+      this.blockLines = 1
+      this.blockLevel = level
     } else if (
       kind === 'rule' &&
-      blockStart >= 0 &&
-      blockLines === 1 &&
-      isUnderline(text, line.start, line.end)
+      this.blockStart >= 0 &&
+      this.blockLines === 1 &&
+      isUnderline(text, start, end)
     ) {
-      blockLevel = BREAK_HEADING
-      alone(line, BREAK_SENTENCE)
-    } else if (kind === 'fence') {
-      alone(line, level)
-      fenceMark = text.charAt(line.start)
-      fence = fenceLength(text, line.start, line.end)
+      this.blockLevel = BREAK_HEADING
+      this.alone(line, BREAK_SENTENCE)
     } else {
-      alone(line, kind === 'heading' ? BREAK_HEADING : level)
+      this.alone(line, kind === 'heading' ? BREAK_HEADING : level)
+      if (kind !== 'fence') return
+      this.fenceMark = text.charAt(start)
+      this.fence = fenceLength(text, start, end)
     }
-    upper = line
-    level = BREAK_LINE
   }
-  flush()
-  return out
+
+  private alone({ start, end }: Line, level: number): void {
+    this.flush()
+    push(this.out, start, end, level)
+  }
 }
 
 function push(out: Segments, start: number, end: number, level: number): void {

@@ -1,7 +1,6 @@
 /**
- * Owns the judgement whether a run of stops ends a sentence. Looks a bounded number of units back
- * and ahead, so that a text is read in linear time whatever it repeats. Refuses: line structure
- * (see segments.ts).
+ * Whether a run of stops ends a sentence: looks a bounded number of units back and ahead, so that
+ * a text is read in linear time whatever it repeats.
  */
 import {
   ABBREVIATIONS,
@@ -36,7 +35,7 @@ const OPENERS_AHEAD = 4
 /** Marks after which a sentence goes on: `etc., and`, `(a.k.a.) -`. */
 const CONTINUES = ',;:)]}%&=/+\u3001\uff0c\uff1b\uff1a\u060c\u061b'
 
-/** Gives the end of closing quotes, brackets and `[12]` notes that follow the stops at `at`. */
+/** The end of closing quotes, brackets and `[12]` notes that follow the stops at `at`. */
 export function skipClosers(text: string, at: number, end: number): number {
   while (at < end) {
     const class_ = classAt(text, at)

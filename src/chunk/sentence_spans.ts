@@ -1,4 +1,3 @@
-/** Owns the public form of sentence splitting: spans. Refuses: copies of text; callers slice. */
 import type { Span } from '../types.ts'
 import { segment } from './segments.ts'
 

@@ -1,7 +1,3 @@
-/**
- * Owns fixed-size windows of characters. Refuses: a window wholly inside the one before, and half
- * of a surrogate pair.
- */
 import type { Span } from '../types.ts'
 import { outOfPair, trimSpan } from './characters.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Owns the estimate of how many word pieces a model reads in a text. Refuses: being a tokenizer.
+ * Estimates how many word pieces a model reads in a text.
  *
  * Written for the uncased BERT vocabulary of all-MiniLM-L6-v2, on the high side: a Latin word is 1
  * piece up to 5 letters and a third more for each further one, half a piece beyond 25 (such words
@@ -77,28 +77,28 @@ export function estimatePieces(
 export class PieceMeter {
   /** Twelfths of a piece so far. */
   total = 0
-  #run = RUN_NONE
-  #length = 0
+  private run = RUN_NONE
+  private length = 0
 
   /** Counts one UTF-16 unit and gives the total in twelfths. */
   add(unit: number): number {
     const class_ = CLASSES[unit]!
     const kind = RUN[class_]!
-    this.#length = kind !== this.#run ? 1 : Math.min(this.#length + 1, LONGEST)
-    this.#run = kind
+    this.length = kind !== this.run ? 1 : Math.min(this.length + 1, LONGEST)
+    this.run = kind
     this.total +=
       kind === RUN_NONE
         ? ALONE[class_]!
         : kind === RUN_WORD
-          ? WORD_COST[this.#length]!
-          : NUMBER_COST[this.#length]!
+          ? WORD_COST[this.length]!
+          : NUMBER_COST[this.length]!
     return this.total
   }
 
   /** Begins again at 0, as at the start of a word. */
   reset(): void {
     this.total = 0
-    this.#run = RUN_NONE
-    this.#length = 0
+    this.run = RUN_NONE
+    this.length = 0
   }
 }

@@ -115,12 +115,16 @@ export class Retriever {
     const sources = sourcesOf(ranking.ranked.slice(0, settled.topK), ranking, corpus, reader)
     const reasoning = planned?.reasoning ?? reasoningOf(ranking, corpus, reader)
     const explained = now()
-    const packed = packContext(candidatesOf(ranking, corpus, passages), {
-      question: settled.text,
-      budgetTokens: settled.budgetTokens,
-      countTokens: count,
-      names: settled.seedEntities,
-    })
+    const packed = packContext(
+      candidatesOf(ranking, corpus, passages),
+      {
+        question: settled.text,
+        budgetTokens: settled.budgetTokens,
+        countTokens: count,
+        names: settled.seedEntities,
+      },
+      ranking.question.words,
+    )
     const finished = now()
     this.vectorizer?.touch(ranking.ranked.slice(0, settled.topK).map(({ slot }) => slot))
     return {

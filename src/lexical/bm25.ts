@@ -1,12 +1,9 @@
 /**
- * Owns the inverted index and its BM25 scores (Robertson & Zaragoza, The Probabilistic Relevance
- * Framework, 2009; the idf is Lucene's ln(1 + (D - df + .5) / (df + .5))). Refuses: documents,
- * titles, ranking by anything else.
- *
- * Counts are kept as they change, so a score needs no rebuild after an addition or a removal. A
- * passage's score is summed in the order of the question's terms, whatever the order of the
- * postings.
+ * Inverted index with BM25 scores (Robertson & Zaragoza, The Probabilistic Relevance Framework,
+ * 2009; idf as in Lucene). Counts are kept as they change, so nothing is rebuilt after an addition
+ * or a removal. A score is summed in the order of the question's terms, whatever that of postings.
  */
+import { grown } from '../base/grown.ts'
 import { ln } from '../base/math.ts'
 import { ListArena } from '../base/list_arena.ts'
 import { type SectionReader, type SectionWriter } from '../base/sections.ts'
@@ -14,21 +11,19 @@ import { type SectionReader, type SectionWriter } from '../base/sections.ts'
 const K1 = 1.2,
   B = 0.75
 
-/** How often a term may count in one passage; a posting packs slot and count into 31 bits. */
+/** Most occurrences counted in a passage: a posting packs slot and count into 31 bits. */
 const MAX_COUNT = 255
 
 export class LexicalIndex {
   private postings = new ListArena()
-  // terms of a slot, titles counted as often as they were added
+  /** Terms of each slot. */
   private lengths = new Int32Array(256)
   private totalLength = 0
   private passages = 0
-  // scratch, for the passage being added: count of each term, at most MAX_COUNT, and the terms that
-  // have one
+  // scratch of the passage under way: count of each term, and the terms that have one
   private counts = new Uint8Array(256)
   private distinct = new Int32Array(256)
 
-  /** Passages in the index. */
   get size(): number {
     return this.passages
   }
@@ -49,7 +44,7 @@ export class LexicalIndex {
    * 2^23.
    */
   add(slot: number, terms: Int32Array, length: number): void {
-    if (slot >= this.lengths.length) this.lengths = grown(this.lengths, slot + 1)
+    this.lengths = grown(this.lengths, slot + 1)
     for (let i = 0, distinct = this.count(terms, length); i < distinct; i++) {
       const term = this.distinct[i] as number
       this.postings.push(term, slot * (MAX_COUNT + 1) + (this.counts[term] as number))
@@ -131,7 +126,7 @@ export class LexicalIndex {
     const lengths = input.int32(),
       passages = lengths.length
     this.postings.check(passages * (MAX_COUNT + 1))
-    this.lengths = grown(lengths, passages + 1)
+    this.lengths = lengths
     this.passages = passages
     this.totalLength = lengths.reduce((sum, length) => sum + length, 0)
     return passages
@@ -148,25 +143,15 @@ export class LexicalIndex {
 
   /** Counts the terms; gives how many different ones there are. */
   private count(terms: Int32Array, length: number): number {
-    if (length > this.distinct.length) this.distinct = new Int32Array(length * 2)
+    this.distinct = grown(this.distinct, length)
     let distinct = 0
     for (let i = 0; i < length; i++) {
       const term = terms[i] as number
-      if (term >= this.counts.length) {
-        const counts = new Uint8Array(Math.max(term + 1, Math.ceil(this.counts.length * 1.5)))
-        counts.set(this.counts)
-        this.counts = counts
-      }
+      this.counts = grown(this.counts, term + 1)
       const count = this.counts[term] as number
       if (count === 0) this.distinct[distinct++] = term
       if (count < MAX_COUNT) this.counts[term] = count + 1
     }
     return distinct
   }
-}
-
-function grown(array: Int32Array<ArrayBuffer>, needed: number): Int32Array<ArrayBuffer> {
-  const next = new Int32Array(Math.max(needed, Math.ceil(array.length * 1.5)))
-  next.set(array)
-  return next
 }

@@ -1,8 +1,8 @@
 /**
- * Owns the word numbers of passages that were counted and still wait to be read for their names, so
- * that no text is read twice. Refuses: more than its share of memory; what does not fit is read
- * from its text again.
+ * Word numbers of passages that wait to be read for their names, so that no text is read twice.
+ * Beyond LIMITS.keptWords they are read from their text again.
  */
+import { grown } from '../base/grown.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { WordBuffer } from './word_buffer.ts'
 
@@ -30,11 +30,7 @@ export class KeptWords {
       next.set(this.words)
       this.words = next
     }
-    if (slot >= this.places.length) {
-      const next = new Int32Array(Math.max(1024, Math.ceil((slot + 1) * 1.5)))
-      next.set(this.places)
-      this.places = next
-    }
+    this.places = grown(this.places, slot + 1)
     this.places[slot] = this.used + 1
     this.count++
     this.words[this.used] = title.length

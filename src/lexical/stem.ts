@@ -1,14 +1,11 @@
-/**
- * Owns the stem of an English word. Refuses: identifiers and other scripts, which stay as they are.
- */
+/** Stems of English words; identifiers and other scripts stay as they are. */
 import stemEnglish from 'wink-porter2-stemmer'
 import { LIMITS } from '../base/limits.ts'
 
 /**
  * Snowball English (Porter2, snowballstem.org/algorithms/english/stemmer.html) of a word in lower
- * case. Words with a digit are identifiers and words of other scripts are no English: both are
- * their own stems. So is what is too long for a word: the rules are regular expressions, whose time
- * grows with its square.
+ * case. A word with a digit, of another script or too long for a word is its own stem: the rules
+ * are regular expressions, whose time grows with the square of the length.
  */
 export function stem(word: string): string {
   if (word.length > LIMITS.wordChars) return word
@@ -62,9 +59,6 @@ function mayChange(word: string): boolean {
   }
 }
 
-/**
- * Stems lately asked for: the words of a corpus come again and again, and stemming one takes longer
- * than reading ten.
- */
+/** Stems asked for before: stemming a word takes longer than reading ten. */
 const stems = new Map<string, string>()
 const REMEMBERED = 20_000

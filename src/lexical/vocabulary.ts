@@ -1,16 +1,20 @@
 /**
- * Owns the numbering of words and what is known of each: its stem, whether it is a stop word, in
- * how many passages it is written small. Refuses: postings, names.
+ * Numbers words and keeps what is known of each: its term, and in how many passages it is written
+ * small.
  *
- * Words are looked up where they stand in a text, by a hash over their units in lower case: reading
- * a known word makes no string, which is most of the cost of a Map. The hash begins at a random
+ * A word is looked up where it stands in a text, by a hash over its units in lower case: reading a
+ * known word makes no string, which is most of the cost of a Map. The hash starts from a random
  * number, so that no document can be written to make its words collide; numbers are given in order
  * of appearance and do not depend on it.
  */
-import { corrupt, type SectionReader, type SectionWriter } from '../base/sections.ts'
+import { grown } from '../base/grown.ts'
+import { fnv1aStep } from '../base/hash.ts'
+import { HashIndex } from '../base/hash_index.ts'
 import { LIMITS } from '../base/limits.ts'
-import { STOP_WORDS } from './stop_words.ts'
+import { corrupt, type SectionReader, type SectionWriter } from '../base/sections.ts'
+import { LetterSignatures, signatureOf } from './letter_signatures.ts'
 import { stem } from './stem.ts'
+import { STOP_WORDS } from './stop_words.ts'
 
 const NOT_ASKED = -2
 
@@ -21,34 +25,17 @@ const START = 0,
   SMALL = 3,
   ROW = 4
 
-/** One step of the hash of a word (FNV-1a) by the next unit in small. */
-export function hashed(hash: number, unit: number): number {
-  return Math.imul(hash ^ unit, 0x01000193)
-}
-
 export class Vocabulary {
   private count = 0
-  /**
-   * The units of all words one behind the other; word `id` ends where the next one starts. A
-   * comparison follows no pointers.
-   */
+  /** The units of all words one behind the other: a comparison follows no pointers. */
   private units = new Uint16Array(2048)
-  /**
-   * What is known of a word, four numbers each, so that one look fetches all: see START, HASH,
-   * TERM, SMALL.
-   */
+  /** START, HASH, TERM and SMALL of each word side by side, so that one look fetches all. */
   private rows = new Int32Array(1024)
-  private table = new Int32Array(1024) // open addressing: a word's number + 1
-  /** Which letters a word has, one bit for every 32nd unit; made when first asked for. */
-  private signatures = new Int32Array(0)
-  private signed = 0
-  /** What the hash of a word begins with. */
+  private readonly index = new HashIndex((id) => this.rows[id * ROW + HASH] as number)
+  private readonly signatures = new LetterSignatures()
+  /** What the hash of a word starts from. */
   readonly seed = crypto.getRandomValues(new Int32Array(1))[0] as number
-
-  /**
-   * The units of a word that is to be looked up by `look`: at least the longest word a text may
-   * have.
-   */
+  /** Units of the word that `look` is asked for; room for the longest word of a text. */
   spelling = new Uint16Array(LIMITS.wordChars)
 
   get size(): number {
@@ -82,10 +69,7 @@ export class Vocabulary {
 
   // not by spreading: that walks an iterator for every unit
   word(id: number): string {
-    return String.fromCharCode.apply(
-      null,
-      this.units.subarray(this.startOf(id), this.startOf(id + 1)) as unknown as number[],
-    )
+    return String.fromCharCode.apply(null, this.unitsOf(id) as unknown as number[])
   }
 
   /** UTF-16 units of a word. */
@@ -124,31 +108,25 @@ export class Vocabulary {
   }
 
   /**
-   * Words that may be within `most` slips of another: those of about its length whose letters
-   * differ by no more than so many slips can change. A quick look at every word, for the rare
-   * question with an unknown one.
+   * Words that may be within `most` edits of another, by length and letters: a quick look at every
+   * word, for the rare question with an unknown one.
    */
   *near(word: string, most: number): Generator<number> {
-    this.signAll()
-    const signature = signatureOf(0, word.length, (i) => word.charCodeAt(i))
-    for (let id = 0; id < this.count; id++) {
-      const length = this.lengthOf(id)
+    this.signatures.extend(this.count, (id) => this.unitsOf(id))
+    const signature = signatureOf(
+      Uint16Array.from({ length: word.length }, (_, i) => word.charCodeAt(i)),
+    )
+    for (let id = 0; id < this.count; id++)
       if (
-        Math.abs(length - word.length) <= most &&
-        bitCount((this.signatures[id] as number) ^ signature) <= 2 * most
+        Math.abs(this.lengthOf(id) - word.length) <= most &&
+        this.signatures.mayBeNear(id, signature, most)
       )
         yield id
-    }
   }
 
   /** Bytes of the tables. */
   get bytes(): number {
-    return (
-      this.table.byteLength +
-      this.units.byteLength +
-      this.rows.byteLength +
-      this.signatures.byteLength
-    )
+    return this.index.bytes + this.units.byteLength + this.rows.byteLength + this.signatures.bytes
   }
 
   /** Writes the words, their terms and their small spellings. */
@@ -190,65 +168,48 @@ export class Vocabulary {
     for (let id = 0; id < count; id++) {
       let hash = this.seed
       for (let i = starts[id] as number; i < (starts[id + 1] as number); i++)
-        hash = hashed(hash, units[i] as number)
-      const row = id * ROW
-      this.rows[row + START] = starts[id] as number
-      this.rows[row + HASH] = hash
-      this.rows[row + TERM] = terms[id] as number
-      this.rows[row + SMALL] = small[id] as number
+        hash = fnv1aStep(hash, units[i] as number)
+      this.rows.set(
+        [starts[id] as number, hash, terms[id] as number, small[id] as number],
+        id * ROW,
+      )
     }
     this.rows[count * ROW + START] = units.length
-    let size = 1024
-    while (count * 2 > size) size *= 2
-    this.fillTable(size)
+    this.index.fill(count)
   }
 
   private startOf(id: number): number {
     return this.rows[id * ROW + START] as number
   }
 
-  private column(which: number, length: number): Int32Array<ArrayBuffer> {
-    const out = new Int32Array(length)
-    for (let id = 0; id < length; id++) out[id] = this.rows[id * ROW + which] as number
-    return out
+  private unitsOf(id: number): Uint16Array {
+    return this.units.subarray(this.startOf(id), this.startOf(id + 1))
   }
 
-  private signAll(): void {
-    if (this.signatures.length < this.count) {
-      const next = new Int32Array(this.rows.length / ROW)
-      next.set(this.signatures)
-      this.signatures = next
-    }
-    for (; this.signed < this.count; this.signed++) {
-      this.signatures[this.signed] = signatureOf(
-        this.startOf(this.signed),
-        this.startOf(this.signed + 1),
-        (i) => this.units[i] as number,
-      )
-    }
+  private column(which: number, length: number): Int32Array<ArrayBuffer> {
+    return Int32Array.from({ length }, (_, id) => this.rows[id * ROW + which] as number)
   }
 
   private lookUp(text: string, start: number, end: number, add: boolean): number {
     const length = end - start
-    if (length > this.spelling.length) this.spelling = new Uint16Array(length)
+    this.spelling = grown(this.spelling, length)
     let hash = this.seed
     for (let i = 0; i < length; i++) {
       const unit = small(text.charCodeAt(start + i))
       this.spelling[i] = unit
-      hash = hashed(hash, unit)
+      hash = fnv1aStep(hash, unit)
     }
     return this.look(length, hash, add)
   }
 
   /**
-   * The number of the word whose units in small are the first `length` of `spelling` and that is
-   * hashed; -1 for an unknown one unless it is to be added.
+   * The number of the word whose units in lower case are the first `length` of `spelling`, with
+   * their hash; -1 for an unknown one unless it is to be added.
    */
   look(length: number, hash: number, add: boolean): number {
-    const { table, rows } = this,
-      mask = table.length - 1
-    for (let at = place(hash) & mask; ; at = (at + 1) & mask) {
-      const id = (table[at] as number) - 1
+    const { index, rows } = this
+    for (let at = index.first(hash); ; at = index.next(at)) {
+      const id = index.at(at)
       if (id < 0) return add ? this.add(length, hash, at) : -1
       if (rows[id * ROW + HASH] === hash && this.spells(id, length)) return id
     }
@@ -263,63 +224,22 @@ export class Vocabulary {
   }
 
   private add(length: number, hash: number, at: number): number {
-    const id = this.count
-    if ((id + 2) * ROW > this.rows.length)
-      this.rows = widened(this.rows, Math.ceil((this.rows.length / ROW) * 1.5) * ROW)
+    const id = this.count++
+    this.rows = grown(this.rows, (id + 2) * ROW)
     const from = this.startOf(id),
       to = from + length
-    if (to > this.units.length) {
-      const units = new Uint16Array(Math.max(to, this.units.length * 2))
-      units.set(this.units)
-      this.units = units
-    }
+    this.units = grown(this.units, to)
     for (let i = 0; i < length; i++) this.units[from + i] = this.spelling[i] as number
     const row = id * ROW
     this.rows[row + HASH] = hash
     this.rows[row + TERM] = NOT_ASKED
     this.rows[row + ROW + START] = to
-    this.count++
-    this.table[at] = id + 1
-    if (this.count * 2 > this.table.length) this.fillTable(this.table.length * 2)
+    this.index.put(at, id)
     return id
   }
-
-  private fillTable(size: number): void {
-    const table = new Int32Array(size),
-      mask = size - 1
-    for (let id = 0; id < this.count; id++) {
-      let at = place(this.rows[id * ROW + HASH] as number) & mask
-      while (table[at] !== 0) at = (at + 1) & mask
-      table[at] = id + 1
-    }
-    this.table = table
-  }
-}
-
-/** Where a hash is looked for: its high bits, which all units have reached, with the low ones. */
-function place(hash: number): number {
-  return hash ^ (hash >>> 15)
 }
 
 /** An ASCII capital as its small letter; every other unit as it is. */
 function small(unit: number): number {
   return unit >= 65 && unit <= 90 ? unit | 32 : unit
-}
-
-function signatureOf(from: number, to: number, unit: (i: number) => number): number {
-  let bits = 0
-  for (let i = from; i < to; i++) bits |= 1 << (unit(i) & 31)
-  return bits
-}
-
-function bitCount(bits: number): number {
-  bits -= (bits >>> 1) & 0x55555555
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
-  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
-}
-
-function widened(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const next = new Int32Array(length)
-  next.set(array)
-  return next
 }

@@ -1,5 +1,5 @@
 /**
- * Owns where words begin and end. Refuses: Intl.Segmenter (engines differ), stemming, stop words.
+ * Where words begin and end, by rules of our own: engines differ in Intl.Segmenter.
  *
  * A word is a run of letters and digits (general categories L and N) with the marks (M) that follow
  * them. Scripts that are written without spaces give overlapping pairs of characters instead

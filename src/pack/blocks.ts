@@ -1,7 +1,4 @@
-/**
- * Owns how chosen pieces become blocks: merged in reading order, one block a document. Refuses:
- * choosing them.
- */
+/** Writes chosen pieces as blocks: merged in reading order, one block a document. */
 import { BLOCK_GAP, headerOf } from './fence.ts'
 import { isPlain, visibleText } from './visible.ts'
 import type { Passage, Piece } from './candidates.ts'
@@ -42,12 +39,9 @@ export interface ChosenPieces {
   readonly pieces: readonly number[]
 }
 
-/**
- * Writes blocks of chosen pieces again and again, as a choice grows and shrinks: a document's block
- * is made anew only where its pieces are others.
- */
+/** Blocks of a choice that grows and shrinks; one is made anew only where its pieces changed. */
 export class BlockDrafts {
-  /** By document: places and pieces in turn, and the block they made. */
+  /** By document: passages and pieces in turn, and the block they made. */
   private readonly known = new Map<
     string,
     { readonly chosen: readonly number[]; readonly block: DraftBlock }

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
-import { hashOf, HashedWords } from './hashed_words.ts'
+import { fnv1a } from '../base/hash.ts'
+import { HashedWords } from './hashed_words.ts'
 import { lowerWords } from '../lexical/words.ts'
 import { stem } from '../lexical/stem.ts'
-import { questionTerms, termReader } from './candidates.ts'
+import { termReader } from './candidates.ts'
+import { readAsked } from './question.ts'
 
 const WORDS =
   'Lying liars lie; dying of a die, tying ties. Vitamin C and Plan 9 — using, use, aging, ' +
@@ -24,7 +26,7 @@ it.each([
   'école naïve 東京',
   'hope tie ugly gentle x 4 b2b sky',
 ])('words of "%s" are found however they are written', (question) => {
-  const terms = questionTerms(question),
+  const { terms } = readAsked(question),
     termOf = termReader(terms),
     found: number[] = []
   const { length, starts, ends } = new HashedWords().read(WORDS)
@@ -35,8 +37,8 @@ it.each([
 
 it('words are hashed as those in small letters, whatever their script', () => {
   const words = new HashedWords(),
-    { hashes, length } = words.read(WORDS)
-  expect([...hashes.subarray(0, length)]).toEqual(lowerWords(WORDS).map(hashOf))
+    { ids: hashes, length } = words.read(WORDS)
+  expect([...hashes.subarray(0, length)]).toEqual(lowerWords(WORDS).map((word) => fnv1a(word)))
   const part = words.read('one twö', 1, 6)
   expect(
     Array.from({ length: part.length }, (_, i) => 'one twö'.slice(part.starts[i], part.ends[i])),

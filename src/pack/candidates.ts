@@ -1,13 +1,11 @@
-/**
- * Owns the packer's view of a ranked passage: its pieces, their words, and which repeat. Refuses:
- * values and budgets.
- */
+/** A ranked passage as the packer reads it: its pieces, their words, and which repeat. */
 import type { Source, Span } from '../types.ts'
-import { scanWords, CAPITAL, HAS_DIGIT } from '../lexical/words.ts'
+import { CAPITAL, HAS_DIGIT } from '../lexical/words.ts'
 import { stem } from '../lexical/stem.ts'
 import { STOP_WORDS } from '../lexical/stop_words.ts'
 import { headerTitle } from './fence.ts'
-import { hashOf, HashedWords } from './hashed_words.ts'
+import { fnv1a, FNV_OFFSET } from '../base/hash.ts'
+import { HashedWords } from './hashed_words.ts'
 import { pieceSpans } from './pieces.ts'
 import { isPlain } from './visible.ts'
 
@@ -49,16 +47,6 @@ export interface Passage {
 }
 
 const SHINGLE_WORDS = 4
-
-/** The question's stems without stop words, in order of appearance. */
-export function questionTerms(question: string): string[] {
-  const out = new Set<string>()
-  scanWords(question, (start, end) => {
-    const word = question.slice(start, end).toLowerCase()
-    if (!STOP_WORDS.has(word)) out.add(stem(word))
-  })
-  return [...out]
-}
 
 /** Finds the index of the term of a word in a text, -1 for none. */
 export type TermReader = (text: string, start: number, end: number) => number
@@ -122,7 +110,7 @@ function fiveBits(text: string, at: number, end: number): number {
   return at < end ? text.charCodeAt(at) & 31 : 0
 }
 
-/** Used and dropped piece by piece. */
+/** Reused piece by piece. */
 const words = new HashedWords()
 
 /** Reads one candidate once. */
@@ -141,7 +129,7 @@ export function readPassage(candidate: PackCandidate, termOf: TermReader): Passa
 }
 
 function titleWordsOf(title: string): number[] {
-  const { hashes, length } = words.read(title),
+  const { ids: hashes, length } = words.read(title),
     out: number[] = []
   for (let i = 0; i < length; i++)
     if (!STOP_HASHES.has(hashes[i] as number)) out.push(hashes[i] as number)
@@ -155,7 +143,7 @@ function readPiece(
   offset: number,
   termOf: TermReader,
 ): Piece {
-  const { length, hashes, starts, ends, shapes } = words.read(text, from, to),
+  const { length, ids: hashes, starts, ends, shapes } = words.read(text, from, to),
     terms: number[] = [],
     names = new DistinctNumbers()
   let kinds = 0
@@ -182,7 +170,7 @@ function shinglesOf(hashes: Int32Array, count: number): readonly number[] {
   const out = new DistinctNumbers(),
     size = Math.min(SHINGLE_WORDS, count)
   for (let i = 0; size > 0 && i + size <= count; i++) {
-    let hash = 0x811c9dc5
+    let hash = FNV_OFFSET
     for (let j = i; j < i + size; j++)
       hash = Math.imul(hash ^ (hashes[j] as number), 0x01000193) ^ (hash >>> 15)
     out.add(hash)
@@ -211,4 +199,4 @@ class DistinctNumbers {
   }
 }
 
-const STOP_HASHES: ReadonlySet<number> = new Set([...STOP_WORDS].map(hashOf))
+const STOP_HASHES: ReadonlySet<number> = new Set([...STOP_WORDS].map((word) => fnv1a(word)))

@@ -1,6 +1,5 @@
 /**
- * Owns the frame of a context: the fence around quoted text, its boundary, and the header of a
- * block. Refuses: choosing what is quoted.
+ * The frame of a context: the fence around quoted text, its boundary, and the header of a block.
  *
  * The boundary is half a SHA-256 of the very text it encloses. It is reproducible, and a document
  * that wanted to close the fence would have to contain the digest of a text that contains the

@@ -1,10 +1,8 @@
 /**
- * Owns how much of each piece is not in the context yet, kept while pieces come and go. Refuses:
- * what that is worth.
- *
- * A choice of pieces asks for these shares some hundred times, and a piece's share changes only
- * when a piece that shares a shingle with it is taken: so shares are kept, not worked out.
+ * How much of each piece is not in the context yet. A selection asks for these shares some hundred
+ * times, and one changes only when a piece that shares a shingle is taken: so they are kept.
  */
+import { HashIndex } from '../base/hash_index.ts'
 import type { Passage } from './candidates.ts'
 
 export interface Freshness {
@@ -77,30 +75,31 @@ export function createFreshness(passages: readonly Passage[]): Freshness {
   }
 }
 
-/** Numbers distinct hashes from 0 in the order they are met: open addressing, at most half full. */
+/** Numbers distinct hashes from 0 in the order they are met. */
 class ShingleNumbers {
-  size = 0
   private readonly hashes: Int32Array
-  private readonly numbers: Int32Array
+  private readonly index: HashIndex
 
   constructor(most: number) {
-    let room = 16
-    while (room < 2 * most) room *= 2
-    this.hashes = new Int32Array(room)
-    this.numbers = new Int32Array(room).fill(-1)
+    this.hashes = new Int32Array(most)
+    this.index = new HashIndex((id) => this.hashes[id] as number, most)
+  }
+
+  get size(): number {
+    return this.index.size
   }
 
   of(hash: number): number {
-    const { hashes, numbers } = this,
-      mask = hashes.length - 1,
-      key = hash | 0
-    for (let i = (key ^ (key >>> 15)) & mask; ; i = (i + 1) & mask) {
-      if (numbers[i] === -1) {
-        hashes[i] = key
-        numbers[i] = this.size
-        return this.size++
+    const { hashes, index } = this
+    for (let at = index.first(hash); ; at = index.next(at)) {
+      const id = index.at(at)
+      if (id < 0) {
+        const next = index.size
+        hashes[next] = hash
+        index.put(at, next)
+        return next
       }
-      if (hashes[i] === key) return numbers[i] as number
+      if (hashes[id] === hash) return id
     }
   }
 }

@@ -1,7 +1,5 @@
-/**
- * Owns the order in which moves are looked at: the highest bound first, of equal ones the one added
- * first. Refuses: values, and moves themselves.
- */
+/** Moves by their upper bound, highest first; of equal ones the one added first. */
+import { BinaryHeap } from '../base/heap.ts'
 
 export interface QueuedMove {
   readonly p: number
@@ -11,9 +9,7 @@ export interface QueuedMove {
   readonly bound: number
 }
 
-interface Entry {
-  readonly p: number
-  readonly i: number
+interface Entry extends QueuedMove {
   readonly order: number
   bound: number
   version: number
@@ -25,11 +21,11 @@ interface Place {
   readonly version: number
 }
 
-/**
- * A binary heap; a changed bound is a new place, and the old one is passed over when it comes up.
- */
+/** A changed bound is a new place in the heap; the old one is passed over when it comes up. */
 export class MoveQueue {
-  private readonly heap: Place[] = []
+  private readonly heap = new BinaryHeap<Place>(
+    (a, b) => a.bound > b.bound || (a.bound === b.bound && a.entry.order < b.entry.order),
+  )
   private readonly ofPassage = new Map<number, Entry[]>()
   private count = 0
 
@@ -44,12 +40,11 @@ export class MoveQueue {
 
   /** The move to look at next; it stays in the queue. */
   best(): QueuedMove | null {
-    for (;;) {
-      const top = this.heap[0]
-      if (top === undefined) return null
+    for (let top = this.heap.peek(); top; top = this.heap.peek()) {
       if (!top.entry.dropped && top.version === top.entry.version) return top.entry
-      this.shift()
+      this.heap.pop()
     }
+    return null
   }
 
   lower(move: QueuedMove, bound: number): void {
@@ -74,36 +69,6 @@ export class MoveQueue {
   }
 
   private place(entry: Entry): void {
-    const { heap } = this,
-      place: Place = { entry, bound: entry.bound, version: entry.version }
-    let at = heap.length
-    heap.push(place)
-    while (at > 0) {
-      const parent = (at - 1) >> 1
-      if (!before(place, heap[parent] as Place)) break
-      heap[at] = heap[parent] as Place
-      at = parent
-    }
-    heap[at] = place
+    this.heap.push({ entry, bound: entry.bound, version: entry.version })
   }
-
-  private shift(): void {
-    const { heap } = this,
-      place = heap.pop() as Place
-    if (heap.length === 0) return
-    let at = 0
-    for (;;) {
-      let child = 2 * at + 1
-      if (child >= heap.length) break
-      if (child + 1 < heap.length && before(heap[child + 1] as Place, heap[child] as Place)) child++
-      if (!before(heap[child] as Place, place)) break
-      heap[at] = heap[child] as Place
-      at = child
-    }
-    heap[at] = place
-  }
-}
-
-function before(a: Place, b: Place): boolean {
-  return a.bound > b.bound || (a.bound === b.bound && a.entry.order < b.entry.order)
 }

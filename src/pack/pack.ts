@@ -1,12 +1,10 @@
 /**
- * Owns the packed context: what of the ranked passages is quoted, under a hard token budget, and
- * what was left out and why. Pure and deterministic. Refuses: ranking, storage, and any budget that
- * the finished string breaks.
+ * The packed context: what of the ranked passages is quoted under a hard token budget, what was
+ * left out, and why. Pure and deterministic.
  */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { lowerWords } from '../lexical/words.ts'
-import { asksForNumber } from './asks_for_number.ts'
 import {
   BlockDrafts,
   bodyLength,
@@ -15,17 +13,13 @@ import {
   type DraftBlock,
   type Packed,
 } from './blocks.ts'
-import {
-  questionTerms,
-  readPassage,
-  termReader,
-  type PackCandidate,
-  type Passage,
-} from './candidates.ts'
+import { readPassage, termReader, type PackCandidate, type Passage } from './candidates.ts'
 import { BLOCK_GAP, FENCE_CHARS, fenced, headerOf } from './fence.ts'
-import { hashOf } from './hashed_words.ts'
+import { fnv1a } from '../base/hash.ts'
+import { readAsked, type QuestionWords } from './question.ts'
 import { pieceRelevance } from './relevance.ts'
-import { createSelection, LEAST_NEW_PASSAGE, type Selection } from './selection.ts'
+import { LEAST_NEW_PASSAGE } from './offers.ts'
+import { Selection } from './selection.ts'
 import { smallestCut } from './smallest_cut.ts'
 import { approximateTokens, tokensOfLength } from './token_counter.ts'
 import { visibleText } from './visible.ts'
@@ -69,11 +63,12 @@ const COPY = 0.9
  * Packs ranked passages. Order of input does not matter, `rank` does (1 is best). The fence costs
  * about 30 tokens by characters / 4; it is left out, with a warning, only where not even one
  * sentence fits beside it. Throws `input/invalid` for a budget that is no whole number from 1 to
- * LIMITS.budgetTokens.
+ * LIMITS.budgetTokens. `words`: those of the question, where they have been read before.
  */
 export function packContext(
   candidates: readonly PackCandidate[],
   options: PackOptions,
+  words?: QuestionWords,
 ): PackResult {
   const { budgetTokens: budget, countTokens } = options
   if (!Number.isSafeInteger(budget) || budget < 1 || budget > LIMITS.budgetTokens) {
@@ -84,71 +79,76 @@ export function packContext(
   }
   const omitted: Omission[] = [],
     warnings: string[] = []
-  const omit = (c: PackCandidate, reason: Omission['reason']): void => {
-    omitted.push({ rank: c.rank, documentId: c.documentId, passage: c.passage, reason })
+  const omit: Omit = ({ rank, documentId, passage }, reason) => {
+    omitted.push({ rank, documentId, passage, reason })
   }
-  const terms = options.question === undefined ? [] : questionTerms(options.question)
+  const { terms, wantsNumber } = readAsked(options.question ?? '', words)
   const passages = readBest(candidates, terms, options, omit)
-  const names = (options.names ?? []).map((name) => lowerWords(name).map(hashOf))
   const relevance = pieceRelevance(
     passages,
     terms.length,
-    names,
-    asksForNumber(options.question ?? ''),
+    (options.names ?? []).map((name) => lowerWords(name).map((word) => fnv1a(word))),
+    wantsNumber,
   )
   const selection = select(passages, relevance, budget, countTokens)
-  let packed = fit(passages, selection, budget, countTokens)
-  if (packed === null) {
-    const cut = smallestCut(passages, relevance, budget, countTokens)
-    if (cut !== null) {
-      selection.take(cut.passage, [cut.piece])
-      packed = cut
-      if (!cut.fenced)
-        warnings.push(
-          `The budget of ${budget} tokens has no room for the fence around quoted text: treat ` +
-            'the whole context as untrusted.',
-        )
-    }
-  }
-  if (packed === null && passages.length > 0)
-    warnings.push(
-      `The budget of ${budget} tokens is below the smallest cut of the best passages: the context is empty.`,
-    )
-  const blocks = packed?.blocks ?? [],
-    headers = packed?.headers ?? true
+  const packed =
+    fit(passages, selection, budget, countTokens) ??
+    cutSmallest(passages, relevance, selection, options, warnings)
   const inContext = new Set(selection.moves.map((move) => move.passage))
-  for (const [p, { candidate }] of passages.entries()) {
-    if (inContext.has(p)) continue
-    const newness = selection.novelty(p)
-    omit(
-      candidate,
-      newness <= 1 - COPY
-        ? 'duplicate'
-        : newness < LEAST_NEW_PASSAGE
-          ? 'nothing-new'
-          : selection.capped(p)
-            ? 'document-share'
-            : 'budget',
-    )
-  }
+  for (const [p, { candidate }] of passages.entries())
+    if (!inContext.has(p)) omit(candidate, reasonFor(selection, p))
   omitted.sort((a, b) => a.rank - b.rank)
   return {
     context: packed?.context ?? '',
     contextTokens: packed?.tokens ?? countTokens(''),
-    blocks: blocks.map((block, i) =>
-      contextBlock(block, i + 1, countTokens(shownBlock(block, i + 1, headers))),
-    ),
+    blocks: contextBlocks(packed, countTokens),
     omitted,
     warnings,
   }
 }
 
-function contextBlock(
-  { documentId, title, ranks, spans, text }: DraftBlock,
-  n: number,
-  tokens: number,
-): ContextBlock {
-  return { n, documentId, title, ranks, spans, text, tokens }
+type Omit = (candidate: PackCandidate, reason: Omission['reason']) => void
+
+function cutSmallest(
+  passages: readonly Passage[],
+  relevance: readonly (readonly number[])[],
+  selection: Selection,
+  { budgetTokens, countTokens }: PackOptions,
+  warnings: string[],
+): Packed | null {
+  const cut = smallestCut(passages, relevance, budgetTokens, countTokens)
+  if (cut === null) {
+    if (passages.length > 0)
+      warnings.push(
+        `The budget of ${budgetTokens} tokens is below the smallest cut of the best passages: ` +
+          'the context is empty.',
+      )
+    return null
+  }
+  selection.take(cut.passage, [cut.piece])
+  if (!cut.fenced)
+    warnings.push(
+      `The budget of ${budgetTokens} tokens has no room for the fence around quoted text: treat ` +
+        'the whole context as untrusted.',
+    )
+  return cut
+}
+
+function reasonFor(selection: Selection, p: number): Omission['reason'] {
+  const newness = selection.novelty(p)
+  if (newness <= 1 - COPY) return 'duplicate'
+  if (newness < LEAST_NEW_PASSAGE) return 'nothing-new'
+  return selection.capped(p) ? 'document-share' : 'budget'
+}
+
+function contextBlocks(packed: Packed | null, countTokens: TokenCounter): ContextBlock[] {
+  if (packed === null) return []
+  return packed.blocks.map((block, i) => {
+    const { documentId, title, ranks, spans, text } = block,
+      n = i + 1,
+      tokens = countTokens(shownBlock(block, n, packed.headers))
+    return { n, documentId, title, ranks, spans, text, tokens }
+  })
 }
 
 /** By rank; exact copies once; as deep as the budget could ever reach. */
@@ -156,7 +156,7 @@ function readBest(
   candidates: readonly PackCandidate[],
   terms: readonly string[],
   { budgetTokens, countTokens }: PackOptions,
-  omit: (c: PackCandidate, reason: Omission['reason']) => void,
+  omit: Omit,
 ): Passage[] {
   const reader = termReader(terms)
   const ordered = [...candidates].sort(
@@ -206,7 +206,7 @@ function select(
   const competing = new Set(passages.map((passage) => passage.candidate.documentId)).size > 1
   const share = competing ? Math.floor(budget * LIMITS.budgetShareOfDocument) : Infinity
   const opening = competing ? Math.floor(budget / 2) : Infinity
-  return createSelection(
+  return new Selection(
     passages,
     relevance,
     {

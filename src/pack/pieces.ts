@@ -1,7 +1,4 @@
-/**
- * Owns the pieces a passage is packed by: sentences, and parts of sentences too long for one.
- * Refuses: choosing among them.
- */
+/** The pieces a passage is packed by: sentences, and parts of sentences too long for one. */
 import { sentenceSpans } from '../chunk/sentence_spans.ts'
 import { isSpace } from '../lexical/words.ts'
 import type { Span } from '../types.ts'

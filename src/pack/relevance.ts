@@ -1,7 +1,4 @@
-/**
- * Owns how much a piece says about the question, and how much a passage is worth by its place.
- * Refuses: budgets.
- */
+/** How much a piece says about the question, and how much a passage is worth by its place. */
 import { ln } from '../base/math.ts'
 import type { Passage } from './candidates.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Owns the last resort of a tiny budget: one sentence, if need be without fence and header.
- * Refuses: cuts inside a piece.
- */
+/** The last resort of a tiny budget: one sentence, if need be without fence and header. */
 import { BlockDrafts, bodyOf, type Packed } from './blocks.ts'
 import { fenced } from './fence.ts'
 import type { Passage } from './candidates.ts'

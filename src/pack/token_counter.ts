@@ -1,7 +1,4 @@
-/**
- * Owns how tokens are counted. Refuses: loading a tokenizer nobody asked for, and counters that
- * answer rubbish.
- */
+/** Token counters: approximate, of a tokenizer, of the caller. */
 import { HubmeshError } from '../base/errors.ts'
 import type { TokenCounter, TokenCounterChoice } from '../types.ts'
 
@@ -22,11 +19,6 @@ export function approximateTokens(text: string): number {
 /** What `approximateTokens` gives for a text of so many UTF-16 units. */
 export function tokensOfLength(units: number): number {
   return Math.ceil(units / UNITS_PER_TOKEN)
-}
-
-/** The seed's `estimateTokens`: as `approximateTokens`, but at least 1, even for an empty text. */
-export function estimateTokens(text: string): number {
-  return Math.max(1, approximateTokens(text))
 }
 
 /**

@@ -1,7 +1,6 @@
 /**
- * Owns how foreign text is written into a context: what cannot be seen is made visible, and lines
- * that look like our own frame are escaped. Refuses: judging or leaving out content; every other
- * character stays as it is.
+ * Writes foreign text into a context: what cannot be seen is made visible, and lines that look
+ * like our own frame are escaped. Every other character stays as it is.
  */
 
 /** Escapes a look-alike: put before the first character of what only our own frame may write. */
@@ -199,25 +198,26 @@ function isHidden(text: string, at: number, point: number): boolean {
       !(isSpelling(before) || isKeycap(before))
     )
   }
-  return (
-    point === 0x115f ||
-    point === 0x1160 ||
-    point === 0x17b4 ||
-    point === 0x17b5 ||
-    (point >= 0x180b && point <= 0x180f) ||
-    (point >= 0x200b && point <= 0x200f) ||
-    (point >= 0x202a && point <= 0x202e) ||
-    (point >= 0x2060 && point <= 0x206f) ||
-    point === 0x3164 ||
-    (point >= 0xfe00 && point <= 0xfe0f) ||
-    point === 0xfeff ||
-    point === 0xffa0 ||
-    (point >= 0xfff0 && point <= 0xfffb) ||
-    (point >= 0x1bca0 && point <= 0x1bca3) ||
-    (point >= 0x1d173 && point <= 0x1d17a) ||
-    (point >= 0xe0000 && point <= 0xe0fff)
-  )
+  return HIDDEN.some(([from, to]) => point >= from && point <= to)
 }
+
+/** Fillers, zero-width, bidi and format characters, variation selectors, tags. */
+const HIDDEN: readonly (readonly [from: number, to: number])[] = [
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x200b, 0x200f],
+  [0x202a, 0x202e],
+  [0x2060, 0x206f],
+  [0x3164, 0x3164],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+  [0xfff0, 0xfffb],
+  [0x1bca0, 0x1bca3],
+  [0x1d173, 0x1d17a],
+  [0xe0000, 0xe0fff],
+]
 
 /**
  * A neighbour that gives a joiner or selector its sense: not ASCII, and not itself hidden, blank or
@@ -225,20 +225,18 @@ function isHidden(text: string, at: number, point: number): boolean {
  */
 function isSpelling(unit: number): boolean {
   if (!(unit >= 0xa9) || unit === 0xad || isBlank(unit) || isLineEnd(unit)) return false
-  if (unit >= 0x200b && unit <= 0x200f) return false
-  return (
-    !(unit >= 0x202a && unit <= 0x202e) &&
-    !(unit >= 0x2060 && unit <= 0x206f) &&
-    !(unit >= 0xfe00 && unit <= 0xfe0e) &&
-    unit !== 0xfeff &&
-    !isTagHalf(unit)
-  )
+  return !NO_SPELLING.some(([from, to]) => unit >= from && unit <= to)
 }
 
-/** First half of a tag or supplementary selector (U+E0000 to U+E0FFF). */
-function isTagHalf(unit: number): boolean {
-  return unit >= 0xdb40 && unit <= 0xdb43
-}
+/** Zero-width, bidi and selector characters, and first halves of tags (U+E0000 to U+E0FFF). */
+const NO_SPELLING: readonly (readonly [from: number, to: number])[] = [
+  [0x200b, 0x200f],
+  [0x202a, 0x202e],
+  [0x2060, 0x206f],
+  [0xfe00, 0xfe0e],
+  [0xfeff, 0xfeff],
+  [0xdb40, 0xdb43],
+]
 
 function isKeycap(unit: number): boolean {
   return (unit >= 0x30 && unit <= 0x39) || unit === 0x23 || unit === 0x2a

@@ -2,7 +2,7 @@
  * Owns which texts say the same in the same words. Refuses: likeness; only case, numbers and
  * punctuation are looked past.
  */
-import { hashed } from '../lexical/vocabulary.ts'
+import { FNV_OFFSET, fnv1aStep } from '../base/hash.ts'
 
 /** Texts by their wording; few are compared in full, as few begin with the same letters. */
 export class Wordings {
@@ -39,14 +39,14 @@ const FIRST_LETTERS = 64
  * A hash (FNV-1a) of a text's first letters of ASCII, in small: the same for texts of one wording.
  */
 function firstLetters(text: string): number {
-  let hash = 0x811c9dc5,
+  let hash = FNV_OFFSET,
     left = FIRST_LETTERS
   for (let i = 0; i < text.length && left > 0; i++) {
     let unit = text.charCodeAt(i)
     // the Kelvin sign and the dotted capital I are all that become letters of ASCII in small
     unit = unit < 128 ? unit | 32 : unit === 0x212a ? 107 : unit === 0x130 ? 105 : 0
     if (unit < 97 || unit > 122) continue
-    hash = hashed(hash, unit)
+    hash = fnv1aStep(hash, unit)
     left--
   }
   return hash

@@ -1,7 +1,3 @@
-/**
- * Owns generated text for tests: what has broken splitters before. Refuses: being imported by
- * anything but tests.
- */
 import fc from 'fast-check'
 
 /** Text of the kinds that have broken sentence splitters, lone surrogates included. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { asksForNumber } from './asks_for_number.ts'
+import { readAsked } from './question.ts'
 
 it.each([
   ['When was the bridge built?', true],
@@ -13,5 +13,5 @@ it.each([
   ['', false],
   ['いつ建てられましたか', false],
 ])('%j asks for a number: %s', (question, expected) =>
-  expect(asksForNumber(question)).toBe(expected),
+  expect(readAsked(question).wantsNumber).toBe(expected),
 )
