@@ -1,4 +1,4 @@
-/** Classes of UTF-16 units for the chunkers, as a table, so that every engine agrees; 0: no rule. */
+/** Classes of UTF-16 units, as a table, so that every engine agrees; 0: no rule speaks of it. */
 export const SPACE = 1
 export const NEWLINE = 2
 /** `.`: ends a sentence or an abbreviation. */
@@ -70,29 +70,34 @@ const CHARACTERS: readonly (readonly [class_: number, characters: string])[] = [
   // The same set as `\s` and `trim()`, split by whether it ends a line.
   [
     SPACE,
-    '\t \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\ufeff',
+    '\t \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a' +
+      '\u202f\u205f\u3000\ufeff',
   ],
   [NEWLINE, '\n\u000b\f\r\u2028\u2029'],
   [DOT, '.'],
   [BANG, '!?\u203c\u203d\u2047\u2048\u2049'],
   [
     FULL_STOP,
-    '\u3002\uff01\uff1f\uff0e\uff61\ufe12\ufe52\ufe56\ufe57\u0589\u061f\u06d4\u0964\u0965\u1362\u1367\u1368\u17d4\u17d5\u104b\u1803\u1809\u0f0d\u0f0e',
+    '\u3002\uff01\uff1f\uff0e\uff61\ufe12\ufe52\ufe56\ufe57\u0589\u061f\u06d4\u0964\u0965' +
+      '\u1362\u1367\u1368\u17d4\u17d5\u104b\u1803\u1809\u0f0d\u0f0e',
   ],
   [ELLIPSIS, '\u2026\u2025'],
   [
     CLOSE,
-    ')]}\u2019\u201d\u203a\u00bb\u3009\u300b\u300d\u300f\u3011\u3015\u3017\uff09\uff3d\uff5d\uff63\u301e\u301f',
+    ')]}\u2019\u201d\u203a\u00bb\u3009\u300b\u300d\u300f\u3011\u3015\u3017\uff09\uff3d' +
+      '\uff5d\uff63\u301e\u301f',
   ],
   [
     OPEN,
-    '([{\u2018\u201c\u2039\u00ab\u201a\u201e\u00bf\u00a1\u3008\u300a\u300c\u300e\u3010\u3014\u3016\uff08\uff3b\uff5b\uff62\u301d',
+    '([{\u2018\u201c\u2039\u00ab\u201a\u201e\u00bf\u00a1\u3008\u300a\u300c\u300e\u3010' +
+      '\u3014\u3016\uff08\uff3b\uff5b\uff62\u301d',
   ],
   [QUOTE, '"\'`*_'],
   // Signs that stand in the Latin and Greek blocks without being letters.
   [
     0,
-    '\u00ab\u00ac\u00ad\u00ae\u00af\u00b0\u00b1\u00b2\u00b3\u00b4\u00b6\u00b7\u00b8\u00b9\u00bc\u00bd\u00be\u00d7\u00f7\u037e\u0387\u060c\u061b',
+    '\u00ab\u00ac\u00ad\u00ae\u00af\u00b0\u00b1\u00b2\u00b3\u00b4\u00b6\u00b7\u00b8\u00b9' +
+      '\u00bc\u00bd\u00be\u00d7\u00f7\u037e\u0387\u060c\u061b',
   ],
   [CLOSE, '\u00bb'],
   [OPEN, '\u00ab'],

@@ -52,18 +52,18 @@ export interface Segments {
  * length.
  */
 export function segment(text: string): Segments {
-  const segmenter = new Segmenter(text)
+  const reader = new BlockReader(text)
   for (let at = 0; at < text.length;) {
-    const line = readLine(text, at, segmenter.out)
+    const line = readLine(text, at, reader.out)
     at = line.next
-    segmenter.take(line)
+    reader.take(line)
   }
-  segmenter.flush()
-  return segmenter.out
+  reader.flush()
+  return reader.out
 }
 
 /** What the lines so far have begun: a fence of code, or a block of wrapped prose. */
-class Segmenter {
+class BlockReader {
   readonly out: Segments = { starts: [], ends: [], breaks: [], steps: 0 }
   private level = BREAK_PARAGRAPH
   private fenceMark = ''

@@ -21,8 +21,11 @@ const LOWER = /^\p{Ll}$/u,
   LETTER = /^\p{L}$/u,
   NUMBER = /^\p{N}$/u,
   MARK = /^\p{M}$/u
-const UNSPACED =
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]$/u
+const UNSPACED = new RegExp(
+  '^[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}' +
+    '\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\u30fc]$',
+  'u',
+)
 
 function classify(char: string): number {
   if (MARK.test(char)) return COMBINING

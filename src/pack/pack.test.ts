@@ -389,7 +389,8 @@ it('the best passage is cut at a sentence end where it does not fit', () => {
     ranked([
       doc(
         'a',
-        `${'The first sentence is about a harbour. '.repeat(1)}${'Another one goes on about ships and cranes and men. '.repeat(20)}`,
+        'The first sentence is about a harbour. ' +
+          'Another one goes on about ships and cranes and men. '.repeat(20),
       ),
     ]),
     { budgetTokens: 60, countTokens: approximateTokens, question: 'harbour' },
