@@ -89,7 +89,9 @@ it('leaves no hidden character and no line that looks like the frame, whatever t
       }
       expect(/[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f]/.test(shown)).toBe(false)
       expect(
-        /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/u.test(shown),
+        /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/u.test(
+          shown,
+        ),
       ).toBe(false)
       expect(shown.length).toBeLessThanOrEqual(12 * text.length)
     }),
