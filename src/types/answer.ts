@@ -53,6 +53,30 @@ export interface Source {
   readonly metadata: Metadata
 }
 
+/** Sentences of a document that answer. `text === document.text.slice(start, end)`. */
+export interface Quote extends Span {
+  readonly documentId: string
+  readonly title: string
+  /** Page of a paged document, from 1; left out where the document has no pages. */
+  readonly page?: number
+  readonly text: string
+  /** The part that answers: offsets into the document's text, within [start, end]; never empty. */
+  readonly highlight: Span
+}
+
+/** The short answer: quotes of the documents, no generated text. */
+export interface Answer {
+  /**
+   * `found`: the quotes hold an answer. `unsure`: they are the nearest and may not answer. `none`:
+   * probably not in the documents; the quotes are the nearest and `reasoning` is empty.
+   */
+  readonly state: 'found' | 'unsure' | 'none'
+  /** That the documents hold an answer, in [0, 1]; calibrated for each tier. */
+  readonly confidence: number
+  /** Best first: at most three, of one or two sentences each, at most 60 words in all. */
+  readonly quotes: readonly Quote[]
+}
+
 /** A numbered block of the packed context. */
 export interface ContextBlock {
   /** The number shown as `[n]`, from 1; also the rank order of packing. */
