@@ -1,7 +1,4 @@
-/**
- * Owns intervals by resampling (Efron 1979), seeded: the same values give the same interval.
- * Refuses: unseeded chance.
- */
+/** Bootstrap intervals (Efron 1979), seeded. */
 import { mulberry32 } from './chance.ts'
 
 const ROUNDS = 2000
@@ -34,10 +31,7 @@ export interface PairedDifference extends Interval {
   readonly mean: number
 }
 
-/**
- * Mean of a - b over the same questions with its interval: whole questions are drawn, so the
- * pairing stays.
- */
+/** Mean of a - b over the same questions with its interval; whole questions are resampled. */
 export function pairedDifference(a: readonly number[], b: readonly number[]): PairedDifference {
   const differences = a.map((value, i) => value - (b[i] as number))
   let sum = 0

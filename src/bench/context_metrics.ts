@@ -1,6 +1,5 @@
 /**
- * Owns what a packed context is worth: gold passages and the answer string in it, beside greedy
- * packing. Refuses: packing.
+ * What a packed context is worth: gold passages and the answer string in it, beside greedy packing.
  */
 import type { ContextBlock } from '../types.ts'
 import type { BenchPassage, BenchQuestion } from './dataset.ts'
@@ -14,17 +13,11 @@ const GREEDY_FENCE = 40
 export interface ContextMetrics {
   /** 1 where every gold passage has at least half its text in the context. */
   readonly allGold: number
-  /**
-   * 1 where the context holds the answer string or one of its other forms; null for yes, no and
-   * none.
-   */
+  /** 1 where the context holds a form of the answer string; null for yes, no and none. */
   readonly answer: number | null
 }
 
-/**
- * `passages` by id. Blocks' spans are offsets into the passage, since one line of the corpus is one
- * document.
- */
+/** Blocks' spans are offsets into the passage: one corpus line is one document. */
 export function contextMetrics(
   blocks: readonly ContextBlock[],
   question: BenchQuestion,

@@ -1,7 +1,6 @@
 /**
- * Owns question sets on disk: corpus.jsonl with queries.jsonl, or a BEIR folder with qrels (Thakur
- * et al. 2021). Node only. Refuses: guessing; a line that is no record is an error with its file
- * and number.
+ * Question sets on disk: corpus.jsonl with queries.jsonl, or a BEIR folder with qrels (Thakur et
+ * al. 2021).
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
@@ -16,15 +15,13 @@ export interface BenchPassage {
 export interface BenchQuestion {
   readonly id: string
   readonly question: string
-  /** Ids of the passages that answer it, those the corpus has; never empty. */
+  /** Ids of the passages of the corpus that answer it; never empty. */
   readonly gold: readonly string[]
-  /** The answer string and its other forms; empty where none is known. */
+  /** The answer string and its other forms; empty where unknown. */
   readonly answers: readonly string[]
   readonly type: string | null
   readonly hops: number | null
-  /**
-   * Answers of the hops before the last, where the set tells them; what an agent reads on its way.
-   */
+  /** Answers of the hops before the last, where the set has them. */
   readonly hopAnswers: readonly string[]
 }
 
@@ -32,11 +29,11 @@ export interface Dataset {
   readonly name: string
   readonly passages: readonly BenchPassage[]
   readonly questions: readonly BenchQuestion[]
-  /** Questions left out because the corpus has none of their gold passages. */
+  /** Questions left out because none of their gold passages is in the corpus. */
   readonly withoutGold: number
 }
 
-/** Reads the set in `directory`. Rejects with `input/invalid`. */
+/** Rejects with `input/invalid`, naming file and line. */
 export async function readDataset(directory: string): Promise<Dataset> {
   const names = await readdir(directory).catch((cause: unknown) => {
     throw new HubmeshError('input/invalid', `${directory} cannot be read as a folder.`, { cause })
@@ -47,7 +44,7 @@ export async function readDataset(directory: string): Promise<Dataset> {
   return decodeDataset(basename(resolve(directory)), corpus, queries, qrels)
 }
 
-/** The lines of both files, and for a BEIR set the gold ids of each question. Pure. */
+/** The lines of both files, and for a BEIR set the gold ids of each question. */
 export function decodeDataset(
   name: string,
   corpus: readonly string[],
@@ -71,7 +68,7 @@ export function decodeDataset(
     const question = text(record, 'question', where) ?? text(record, 'text', where)
     if (id === null || question === null)
       throw invalid(where, 'has no "id" (or "_id") or no "question" (or "text")')
-    // a BEIR query of another split
+    // A BEIR query of another split.
     if (qrels !== null && !record.has('gold') && !qrels.has(id)) continue
     const gold = [
       ...new Set(record.has('gold') ? list(record, 'gold', where) : (qrels?.get(id) ?? [])),
@@ -119,7 +116,7 @@ export function decodeQrels(
 async function readQrels(directory: string): Promise<Map<string, string[]>> {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.tsv')).sort()
   if (files.length === 0) throw new HubmeshError('input/invalid', `${directory} has no .tsv file.`)
-  // BEIR measures on the test split
+  // BEIR measures on the test split.
   const chosen = files.includes('test.tsv') ? ['test.tsv'] : files
   const out = new Map<string, string[]>()
   for (const file of chosen) decodeQrels(await readLines(directory, file), out)
@@ -177,10 +174,7 @@ function invalid(where: string, what: string): HubmeshError {
   return new HubmeshError('input/invalid', `${where} ${what}.`)
 }
 
-/**
- * `decomposition`: a list of { question, answer }, one a hop; the last answer is the question's
- * own.
- */
+/** `decomposition`: a list of { question, answer }, one a hop, the last the question's own. */
 function answersOnTheWay(decomposition: unknown): string[] {
   if (!Array.isArray(decomposition)) return []
   return decomposition.slice(0, -1).flatMap((hop: unknown) => {

@@ -1,6 +1,4 @@
-/**
- * Owns the measurement of one system on one set. Refuses: loading, printing, and choosing systems.
- */
+/** Measures one system on one set. */
 import { throwIfAborted } from '../base/errors.ts'
 import { packContext } from '../pack/pack.ts'
 import type { TokenCounter } from '../types.ts'
@@ -10,13 +8,11 @@ import { questionMetrics, RECALL_AT, textClasses, type QuestionMetrics } from '.
 import { pathMetrics, PATHS, type PathMetrics } from './path_metrics.ts'
 import type { BenchSystem } from './system.ts'
 
-/** Passages handed to the packer; recall needs fewer. */
 export const PACK_DEPTH = 40
 
 export interface EvaluateOptions {
   readonly budgets: readonly number[]
   readonly countTokens: TokenCounter
-  /** Whether reasoning paths are judged too. */
   readonly paths?: boolean
   readonly signal?: AbortSignal
   readonly onProgress?: (done: number, total: number) => void
@@ -36,10 +32,7 @@ export interface QuestionOutcome {
   readonly paths: PathMetrics | null
 }
 
-/**
- * Asks every question of an indexed system. `queryVectors` in the order of the questions, null on
- * the text tier.
- */
+/** Asks every question. `queryVectors` in the order of the questions, null on the text tier. */
 export async function evaluate(
   dataset: Dataset,
   system: BenchSystem,

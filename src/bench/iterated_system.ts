@@ -1,15 +1,11 @@
 /**
- * Owns the second hop of an agent without a model: names of the first answer are handed back, as an
- * agent hands names to `seedEntities`, beside the question's own. Refuses: ranking; both hops are
- * the wrapped system's.
+ * The second hop of an agent without a model: names of the first answer are handed back, as an
+ * agent would by `seedEntities`.
  */
 import type { BenchPassage } from './dataset.ts'
 import type { BenchSystem, RankedAnswer } from './system.ts'
 
-/**
- * Where the names come from; `past`: the passages kept from the first answer are shut out of the
- * second, as by `excludeDocs`.
- */
+/** Where the names come from; `past` excludes the passages kept from the first answer. */
 export const SECOND_HOPS = [
   { name: 'names of the best path', from: 'path', past: false },
   { name: 'names of the best path, first passages shut out', from: 'path', past: true },
@@ -55,7 +51,7 @@ export class IteratedSystem implements BenchSystem {
     const timings = new Map(Object.entries(first.timings))
     for (const [stage, ms] of Object.entries(second.timings))
       timings.set(stage, (timings.get(stage) ?? 0) + ms)
-    // two rankings share no scale; only the order is right
+    // Two rankings share no scale; only the order counts.
     return {
       ...second,
       ids,
@@ -74,8 +70,8 @@ export function namesToAsk(answer: RankedAnswer, { from }: Pick<SecondHop, 'from
 }
 
 /**
- * The second hop of an agent that reads right: the set's own answers of the earlier hops are handed
- * back, and both answers are read in turn.
+ * The second hop of an agent that reads right: the set's answers of the earlier hops are handed
+ * back, and both answers are interleaved.
  */
 export class ReadingSystem implements BenchSystem {
   readonly name = 'answers of the earlier hops, as the set tells them'

@@ -1,19 +1,14 @@
-/**
- * Owns how a report looks: Markdown for files, aligned columns for the terminal. Refuses: computing
- * figures.
- */
+/** Reports as Markdown for files and as aligned columns for the terminal. */
 import type { GroupReport, HopReport, PathReport, SetReport, TypoReport } from './set_report.ts'
 
 type Table = readonly (readonly string[])[]
 
-/** All sets as one Markdown document. */
 export function markdownReport(reports: readonly SetReport[]): string {
   return sections(reports)
     .map(({ title, table }) => `## ${title}\n\n${markdownTable(table)}\n`)
     .join('\n')
 }
 
-/** The same for a terminal. */
 export function terminalReport(reports: readonly SetReport[]): string {
   return sections(reports)
     .map(({ title, table }) => `${title}\n${alignedTable(table)}\n`)

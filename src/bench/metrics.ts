@@ -1,4 +1,4 @@
-/** Owns what a ranking is worth. Pure. Refuses: averages over questions, and files. */
+/** Metrics of one ranking. */
 
 /** Depths of recall, and of "all gold passages found". */
 export const RECALL_AT = [2, 5, 10, 20] as const
@@ -66,7 +66,7 @@ export function mean(values: readonly number[]): number {
   return values.length > 0 ? sum / values.length : 0
 }
 
-/** The value below which `share` of the values lie (nearest rank). */
+/** Nearest-rank percentile, `share` in [0, 1]. */
 export function percentile(values: readonly number[], share: number): number {
   if (values.length === 0) return 0
   const sorted = [...values].sort((a, b) => a - b)

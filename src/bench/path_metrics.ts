@@ -1,10 +1,7 @@
-/**
- * Owns what reasoning paths are worth: whether they pass through the gold passages. Pure. Refuses:
- * finding paths.
- */
+/** Whether reasoning paths pass through the gold passages. */
 import type { TextClasses } from './metrics.ts'
 
-/** Paths asked of the ranking, as many as `retrieve` shows at most. */
+/** As many as `retrieve` returns at most. */
 export const PATHS = 5
 
 export interface PathMetrics {

@@ -1,6 +1,6 @@
 /**
- * Owns the ranking of hubmesh for Python as a system under measure, on this package's own names
- * (its own come from spaCy). Refuses: the text tier, which it has not.
+ * The ranking of hubmesh for Python under measure, on this package's names (its own come from
+ * spaCy).
  */
 import { HubmeshError } from '../base/errors.ts'
 import { buildEntityKG } from '../compat/planner/build_entity_kg.ts'
@@ -9,7 +9,7 @@ import { InMemoryStore } from '../compat/stores/in_memory_store.ts'
 import type { BenchPassage } from './dataset.ts'
 import type { BenchSystem, RankedAnswer, RankSettings } from './system.ts'
 
-/** Tokens enough for every source: what is measured is the ranking, not the packing. */
+/** What is measured is the ranking, not the packing. */
 const NO_BUDGET = 1_000_000
 
 export class PlannerSystem implements BenchSystem {

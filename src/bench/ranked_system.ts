@@ -1,7 +1,4 @@
-/**
- * Owns the engine's own rankings as systems under measure. Refuses: chunks and storage; the bench
- * takes one line as one passage.
- */
+/** The engine's rankings under measure; one corpus line is one passage. */
 import { PassageReader } from '../graph/passage_reader.ts'
 import { TextIndex, type PassageText } from '../graph/text_index.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
@@ -27,7 +24,6 @@ const WEIGHTS: ReadonlyMap<RankingName, RankingWeights> = new Map([
   ['bm25', { ...HYBRID_WEIGHTS, meaning: 0 }],
 ])
 
-/** Misspelt names left as they are. */
 export const WITHOUT_NEAR_NAMES: RankingWeights = { ...DEFAULT_WEIGHTS, nearNames: false }
 
 export const RANKINGS: readonly RankingName[] = [...WEIGHTS.keys()]
@@ -59,7 +55,7 @@ export class RankedSystem implements BenchSystem {
   private indexed: Indexed | null = null
   private ranker: Ranker | null = null
 
-  /** `trust`: how much the embedder's cosine counts, as in its manifest. */
+  /** `trust`: weight of the embedder's cosine, as in its manifest. */
   constructor(
     readonly name: string,
     private readonly weights: RankingWeights,
@@ -113,8 +109,8 @@ export class RankedSystem implements BenchSystem {
     const { indexed, ranker } = this
     if (indexed === null || ranker === null) throw new TypeError('index() comes before rank().')
     const { text, passages, vectors, slots } = indexed,
-      out = new Uint8Array(passages.length)
-    for (const id of excluded) out[slots.get(id) as number] = 1
+      excludedMask = new Uint8Array(passages.length)
+    for (const id of excluded) excludedMask[slots.get(id) as number] = 1
     const started = performance.now()
     const cosines =
       vectors !== null && queryVector !== null
@@ -125,7 +121,7 @@ export class RankedSystem implements BenchSystem {
       question,
       cosines,
       count,
-      out,
+      excludedMask,
       slots: passages.length,
       injected: injected.flatMap((name) => namesOf(name, text)),
       documentOf: (slot) => slot,
@@ -164,7 +160,7 @@ function dot(a: Float32Array, b: Float32Array): number {
   return sum
 }
 
-/** The longest name of the corpus in a caller's name; empty where there is none. */
+/** The longest name of the corpus in a caller's name, as a list of at most one. */
 function namesOf(name: string, text: TextIndex): number[] {
   let best = -1,
     length = 0

@@ -1,7 +1,6 @@
 /**
- * Owns corpora of any size for measuring: question sets laid together, and a larger one made of
- * their own sentences. Pure: the same sets and seed give the same passages. Refuses: files, and
- * judging recall on passages that nobody wrote.
+ * Corpora of any size for measuring: question sets laid together, and a larger one made of their
+ * sentences. The same sets and seed give the same passages.
  */
 import { sentenceSpans } from '../chunk/sentence_spans.ts'
 import { seededRandom } from '../vector/seeded_vectors.ts'
@@ -11,8 +10,8 @@ const ORDER_SEED = 5,
   PAIR_SEED = 7
 
 /**
- * All passages of all sets, each id behind its set's name and a slash, in a seeded order: the first
- * n are a sample of the whole.
+ * All passages of all sets with ids `set/id`, in a seeded order: the first n are a sample of the
+ * whole.
  */
 export function unite(sets: readonly Dataset[]): BenchPassage[] {
   const all = sets.flatMap(({ name, passages }) =>
@@ -22,9 +21,8 @@ export function unite(sets: readonly Dataset[]): BenchPassage[] {
 }
 
 /**
- * `count` further passages: each takes its first sentence, and then every other one, from one
- * passage and the sentences between from another of the same set; its title is the first half of
- * the one's words and the second half of the other's. Names, words and lengths are those of the
+ * `count` further passages: each takes every other sentence from one passage and those between from
+ * another of the same set; its title is half of each. Names, words and lengths are those of the
  * set; who is named beside whom is new.
  */
 export function repair(passages: readonly BenchPassage[], count: number): BenchPassage[] {
@@ -50,7 +48,6 @@ export function repair(passages: readonly BenchPassage[], count: number): BenchP
   })
 }
 
-/** The first `size` passages of the united sets; past their end, passages of their sentences. */
 export function corpusOfSize(united: readonly BenchPassage[], size: number): BenchPassage[] {
   return size <= united.length
     ? united.slice(0, size)

@@ -1,4 +1,4 @@
-/** Owns the figures of one set as plain JSON. Refuses: measuring and layout. */
+/** The figures of one set as plain JSON. */
 import type { Dataset } from './dataset.ts'
 import type { QuestionOutcome } from './evaluate.ts'
 import {
@@ -20,10 +20,7 @@ export interface GroupReport {
 
 export interface BudgetReport {
   readonly allGold: number
-  /**
-   * Share of questions with an answer string that have it in the context; null where no question
-   * has one.
-   */
+  /** Share of questions with an answer string that have it in the context; null without such. */
   readonly answer: number | null
   readonly greedy: { readonly allGold: number; readonly answer: number | null }
 }
@@ -53,7 +50,7 @@ export interface SetReport extends GroupReport {
   /** Recall minus the hybrid's (BM25 and cosine) on the same questions. */
   readonly againstHybrid?: ByDepth<PairedDifference>
   readonly ablation?: readonly ({ readonly name: string } & GroupReport)[]
-  /** By hops: the first answer, then what a second hop makes of it. */
+  /** The first answer, then what a second hop makes of it, by hops. */
   readonly iterate?: readonly HopReport[]
   /** Share of questions whose paths pass through all gold passages, of all and by type. */
   readonly paths?: Readonly<Record<string, PathReport>>
@@ -71,15 +68,12 @@ export interface PathReport extends PathMetrics {
   readonly questions: number
 }
 
-/** Over the questions that name something; each row on the very same ones. */
+/** Over the questions that name something; every row on the same ones. */
 export interface TypoReport {
   readonly rows: readonly ({ readonly name: string } & GroupReport)[]
-  /**
-   * Share of the recall lost by the slips that reading near names brings back; null where nothing
-   * is lost.
-   */
+  /** Share of the recall lost by slips that reading near names brings back; null without loss. */
   readonly back: ByDepth<number | null>
-  /** False where the question's vector is the one of the question without the slip. */
+  /** False where the vector is that of the question without the slip. */
   readonly embedded: boolean
 }
 
@@ -91,9 +85,8 @@ export interface ReportFacts {
   readonly budgets: readonly number[]
   readonly hybrid?: readonly QuestionOutcome[]
   readonly ablation?: readonly NamedOutcomes[]
-  /** The first answer, then the second hops. */
   readonly iterate?: readonly NamedOutcomes[]
-  /** Without the slip, with it, and with it but near names left unread: the same questions. */
+  /** Without the slip, with it, and with it but near names unread; the same questions. */
   readonly typo?: {
     readonly runs: readonly [NamedOutcomes, NamedOutcomes, NamedOutcomes]
     readonly embedded: boolean
@@ -273,7 +266,7 @@ function budgetReport(outcomes: readonly QuestionOutcome[], at: number): BudgetR
   }
 }
 
-/** By depth, `read` given the position of the depth in `depths`. */
+/** `read` gets the position of the depth in `depths`. */
 function byDepth<T>(depths: readonly number[], read: (position: number) => T): Record<string, T> {
   return Object.fromEntries(depths.map((depth, i) => [String(depth), read(i)]))
 }

@@ -1,4 +1,4 @@
-/** Owns what the bench asks of a ranking. Types only; refuses knowing how one works. */
+/** What the bench asks of a ranking. */
 import type { BenchPassage } from './dataset.ts'
 
 /** A reasoning path: its passages in order, and the names that join each to the next. */
@@ -8,27 +8,23 @@ export interface RankedPath {
 }
 
 export interface RankedAnswer {
-  /** Passage ids, best first, at most as many as asked for. */
+  /** Best first. */
   readonly ids: readonly string[]
   readonly scores: readonly number[]
-  /** Names that the ranking started from; empty where it knows none. */
+  /** Names that the ranking started from. */
   readonly seeds: readonly string[]
-  /** At most `most` reasoning paths, best first. */
   readonly paths: (most: number) => readonly RankedPath[]
-  /** Names that the first `most` passages are about, as far as they are about one. */
+  /** Names that the first `most` passages are about. */
   readonly subjects: (most: number) => readonly string[]
   /** Milliseconds of each stage. */
   readonly timings: Readonly<Record<string, number>>
 }
 
 export interface RankSettings {
-  /** Names handed to the ranking besides the question's. */
   readonly injected?: readonly string[]
-  /** Passages that are not to be ranked. */
   readonly excluded?: readonly string[]
 }
 
-/** A ranking under measure: one corpus line is one passage. */
 export interface BenchSystem {
   readonly name: string
   /** Vectors in the order of the passages; null on the text tier. */

@@ -1,7 +1,6 @@
 /**
- * Owns questions with a slip of the finger: one letter of one name swapped with the next, dropped,
- * doubled or replaced. Seeded by the question, so every run and every ranking sees the same slip.
- * Refuses: words that are no part of a name the ranking knows.
+ * Questions with a slip of the finger in one name: a letter swapped with the next, dropped, doubled
+ * or replaced. Seeded by the question, so every run and every ranking sees the same slip.
  */
 import type { Dataset } from './dataset.ts'
 import { mulberry32, seedOf } from './chance.ts'
@@ -10,10 +9,7 @@ import { mulberry32, seedOf } from './chance.ts'
 const LEAST_LETTERS = 4
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz'
 
-/**
- * The question with one slip in a word of one of `names`, or null where no word of them has four
- * letters or more.
- */
+/** The question with one slip in a word of one of `names`, or null where none has four letters. */
 export function withSlip(question: string, names: readonly string[]): string | null {
   const known = new Set(
     names.flatMap((name) => [...wordsOf(name)].map(({ word }) => word.toLowerCase())),
@@ -48,7 +44,7 @@ export function slippedSet(dataset: Dataset, names: readonly (readonly string[])
   return { dataset: { ...dataset, questions }, from }
 }
 
-/** May give the word itself: two equal letters swapped. */
+/** May return the word itself: two equal letters swapped. */
 function slip(word: string, next: () => number): string {
   const kind = Math.floor(next() * 4),
     at = Math.floor(next() * (kind === 0 ? word.length - 1 : word.length))
@@ -63,7 +59,7 @@ function slip(word: string, next: () => number): string {
   )
 }
 
-/** Runs of Latin letters, with their offsets. */
+/** Runs of Latin letters with their offsets. */
 function* wordsOf(text: string): Generator<{ word: string; at: number }> {
   let from = -1
   for (let i = 0; i <= text.length; i++) {

@@ -1,7 +1,7 @@
 /**
- * Owns vectors kept between runs: one append-only file per embedder, each record found by the
- * SHA-256 of kind and text and checked by one of its own. Node only. Refuses: trusting a record
- * that does not check; it and all behind it are dropped.
+ * Vectors kept between runs: one append-only file per embedder; each record is keyed by the SHA-256
+ * of kind and text and ends with a checksum. A record that does not check is dropped with all
+ * behind it.
  */
 import { createHash } from 'node:crypto'
 import { appendFile, mkdir, readFile, truncate, writeFile } from 'node:fs/promises'
@@ -11,13 +11,13 @@ import type { Embedder, EmbedKind } from '../embed/embedder.ts'
 import type { EmbedderIdentity } from '../types.ts'
 
 /**
- * File: this line with the identity as JSON and a line end; records: key (32), vector (4 * dims),
- * first 8 bytes of the record's SHA-256.
+ * File: this line with the identity as JSON; records: key (32), vector (4 * dims), first 8 bytes of
+ * the record's SHA-256.
  */
 const MAGIC = 'hubmesh vectors 1 '
 const KEY_BYTES = 32,
   CHECK_BYTES = 8
-/** Texts embedded between two writes: what a break costs at most. */
+/** What an interruption costs at most. */
 const WRITE_EVERY = 64
 
 export interface CacheProgress {
@@ -34,7 +34,7 @@ export class VectorCache {
     readonly dropped: number,
   ) {}
 
-  /** Opens or makes the file of this identity under `directory`. */
+  /** Opens or creates the file of this identity under `directory`. */
   static async open(directory: string, identity: EmbedderIdentity): Promise<VectorCache> {
     const head = Buffer.from(
       `${MAGIC}${JSON.stringify([identity.model, identity.revision, identity.dtype, identity.dims, identity.pooling])}\n`,
@@ -74,7 +74,7 @@ export class VectorCache {
     return this.known.size
   }
 
-  /** A vector a text, in order; those not known are embedded one text a run and appended. */
+  /** A vector a text, in order; unknown ones are embedded one text a run and appended. */
   async vectors(
     texts: readonly string[],
     kind: EmbedKind,

@@ -1,7 +1,4 @@
-/**
- * Owns where the vectors of a set come from: .npy files, or a model with its cache. Node only.
- * Refuses: measuring.
- */
+/** Vectors of a set: from .npy files, or from a model with its cache. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { EmbedKind, Embedder } from '../embed/embedder.ts'
@@ -31,15 +28,11 @@ export interface SetVectors {
 
 export interface VectorSource {
   of(dataset: Dataset, io: SourceIo): Promise<SetVectors>
-  /**
-   * Vectors of the set's questions as they are worded; null where only files speak, which know the
-   * first wording alone.
-   */
+  /** Vectors of reworded questions; null where they come from files. */
   questions(dataset: Dataset, io: SourceIo): Promise<Float32Array[] | null>
   close(): Promise<void>
 }
 
-/** Opens the vectors that the options name. */
 export async function openVectors(options: VectorOptions): Promise<VectorSource> {
   if (options.vectors !== null)
     return {

@@ -1,24 +1,19 @@
-/**
- * Owns the one form in which a chat model is used: messages in, text as it comes. Refuses: tools,
- * and knowledge of any provider.
- */
+/** The one form in which a chat model is used: messages in, text as it comes. */
 import type { ChatMessage } from './chat_prompt.ts'
 
 export interface ChatCallOptions {
-  /** Fires when the answer is not wanted any more. */
   readonly signal?: AbortSignal
-  /** Tokens of the answer at most. */
   readonly maxTokens?: number
 }
 
-/** Why an answer ended: by itself, or at a limit of its length. */
+/** By itself, or at a limit of its length. */
 export type ChatEnd = 'stop' | 'length'
 
 /** Rejects with a HubmeshError (`remote/*`, `model/*`, `input/too-large`, `aborted`). */
 export interface ChatModel {
-  /** Tokens of prompt and answer together; null where the model does not say. */
+  /** Tokens of prompt and answer together; null where unknown. */
   window(options?: { readonly signal?: AbortSignal }): Promise<number | null>
-  /** Tokens of a prompt by the model's own tokenizer, where it has one to ask. */
+  /** Tokens of a prompt by the model's own tokenizer, where it has one. */
   readonly countTokens?: (
     messages: readonly ChatMessage[],
     options?: { readonly signal?: AbortSignal },

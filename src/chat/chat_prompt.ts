@@ -1,6 +1,6 @@
 /**
- * Owns how an answer of `retrieve` becomes messages for a language model: instructions, fenced and
- * numbered quotes, the question. Refuses: quoting without a fence, and talking to a model.
+ * Messages for a language model from an answer of `retrieve`: instructions, fenced and numbered
+ * quotes, the question.
  */
 import { HubmeshError } from '../base/errors.ts'
 import { fenced, header } from '../pack/fence.ts'
@@ -8,7 +8,7 @@ import type { RetrieveResult } from '../types.ts'
 import { citationsOf } from './citations.ts'
 import type { Citation } from './citations.ts'
 
-/** One message, in the form that OpenAI-compatible servers, web-llm and the AI SDK share. */
+/** The form that OpenAI-compatible servers, web-llm and the AI SDK share. */
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant'
   readonly content: string
@@ -17,21 +17,17 @@ export interface ChatMessage {
 export interface ChatPromptOptions {
   /** Replaces DEFAULT_INSTRUCTIONS. */
   readonly instructions?: string
-  /**
-   * Earlier turns, oldest first, between the instructions and the question; user and assistant
-   * only.
-   */
+  /** Earlier turns, oldest first; user and assistant only. */
   readonly history?: readonly ChatMessage[]
 }
 
 export interface ChatPrompt {
-  /** System, history, and the question with its quotes as the last message. */
+  /** The question with its quotes is the last message. */
   readonly messages: readonly ChatMessage[]
-  /** What the numbers in the answer stand for. */
+  /** Sources of the numbers in the answer. */
   readonly citations: ReadonlyMap<number, Citation>
 }
 
-/** What a model is told before quotes of the context follow. */
 export const DEFAULT_INSTRUCTIONS = `Answer the question from the numbered quotes alone.
 - After each statement cite the quotes it rests on by their numbers in square brackets, as in [1] or [1, 3].
 - Use only numbers that stand before a quote.
@@ -88,10 +84,7 @@ export function forPromptApi({ messages }: Pick<ChatPrompt, 'messages'>): {
   return { initialPrompts: messages.slice(0, -1), prompt: messages.at(-1)?.content ?? '' }
 }
 
-/**
- * The form of the AI SDK: `streamText({ model, ...forAISDK(prompt) })`, which wants the
- * instructions apart.
- */
+/** The form of the AI SDK: `streamText({ model, ...forAISDK(prompt) })`. */
 export function forAISDK({ messages }: Pick<ChatPrompt, 'messages'>): {
   system: string
   messages: { role: 'user' | 'assistant'; content: string }[]

@@ -1,25 +1,18 @@
-/**
- * Owns what a number in an answer stands for: a block of the context and its exact spans. Refuses:
- * numbers that no block has.
- */
+/** What a number in an answer stands for: a block of the context and its exact spans. */
 import type { RetrieveResult, Span } from '../types.ts'
 
-/** What `[n]` points at. */
 export interface Citation {
-  /** From 1, as shown in the context. */
+  /** From 1, as in the context. */
   readonly n: number
   readonly documentId: string
   readonly title: string
-  /**
-   * UTF-16 offsets into the document's text of each quoted piece, in reading order:
-   * `getDocument(documentId).text.slice(start, end)`.
-   */
+  /** UTF-16 offsets into the document's text of each quoted piece, in reading order. */
   readonly spans: readonly Span[]
   /** Ranks of the passages quoted; those up to `topK` are among the sources. */
   readonly ranks: readonly number[]
 }
 
-/** The citations that an answer to this context may use, by number. */
+/** By number. */
 export function citationsOf({
   blocks,
 }: Pick<RetrieveResult, 'blocks'>): ReadonlyMap<number, Citation> {
@@ -31,17 +24,16 @@ export function citationsOf({
   )
 }
 
-/** What stands between the brackets, read against the blocks there are. */
 export interface CitedNumbers {
   /** Each once, in the order written. */
   readonly citations: readonly Citation[]
-  /** Numbers written that no block has, each once. A range is named by its ends alone. */
+  /** Numbers that no block has, each once; a range is named by its ends alone. */
   readonly unknown: readonly number[]
 }
 
 /**
- * Reads `3`, `1, 2`, `1; 2`, `1 2`, `1-3` and `1–3`; null for anything else. Of a range, the blocks
- * that exist inside it are cited. Linear in the length.
+ * Reads `3`, `1, 2`, `1; 2`, `1 2`, `1-3` and `1–3`; null for anything else. Of a range, the
+ * existing blocks are cited. Linear time.
  */
 export function readNumbers(
   inside: string,
@@ -66,10 +58,7 @@ export function readNumbers(
   return { citations: [...cited.values()], unknown: [...unknown] }
 }
 
-/**
- * Digits of a number: no context has a thousand million blocks, and larger numbers lose their last
- * digits.
- */
+/** Larger numbers would lose their last digits. */
 const DIGITS = 9
 
 function rangesOf(inside: string): (readonly [from: number, to: number])[] | null {

@@ -1,6 +1,6 @@
 /**
- * Owns chat with an endpoint that speaks OpenAI's chat completions, answers streamed as server-sent
- * events. Refuses: retries (the caller's) and tools.
+ * Chat with an endpoint that speaks OpenAI's chat completions, streamed as server-sent events. No
+ * retries, no tools.
  */
 import { createParser } from 'eventsource-parser'
 import { abortedError, HubmeshError, isHubmeshError } from '../base/errors.ts'
@@ -10,15 +10,12 @@ import type { OpenAICompatibleOptions } from '../llm/openai_compatible.ts'
 import type { ChatEnd, ChatModel } from './chat_model.ts'
 
 export interface OpenAIChatOptions extends Omit<OpenAICompatibleOptions, 'json' | 'maxTokens'> {
-  /**
-   * Tokens of prompt and answer together, which such servers do not say; default
-   * LIMITS.chatWindowTokens.
-   */
+  /** Tokens of prompt and answer together; default LIMITS.chatWindowTokens. */
   readonly windowTokens?: number
 }
 
 /**
- * Throws `input/invalid` for an address that is none. Streams reject with the codes of
+ * Throws `input/invalid` for an invalid address. Streams reject with the codes of
  * `openAICompatible`.
  */
 export function openAIChat(options: OpenAIChatOptions): ChatModel {
@@ -55,7 +52,7 @@ export function openAIChat(options: OpenAIChatOptions): ChatModel {
           (response.headers.get('content-type') ?? '').startsWith('text/event-stream')
         )
           return yield* deltasOf(response.body)
-        // Some servers know no streams, and answer in one piece.
+        // Some servers do not stream.
         yield contentOf(await response.text())
         return 'stop'
       } catch (cause) {
@@ -72,10 +69,7 @@ export function openAIChat(options: OpenAIChatOptions): ChatModel {
   }
 }
 
-/**
- * Texts of `choices[0].delta.content`; the stream must say that it ends, by `[DONE]` or a finish
- * reason.
- */
+/** Texts of `choices[0].delta.content`; the stream must end by `[DONE]` or a finish reason. */
 async function* deltasOf(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<string, ChatEnd, undefined> {
@@ -150,7 +144,7 @@ function chunkOf(
   return deltaOf(chunk)
 }
 
-/** Text and end of one chunk of a streamed completion; anything that is none holds no text. */
+/** Text and end of one chunk of a streamed completion. */
 export function deltaOf(chunk: unknown): { readonly text: string; readonly end: ChatEnd | null } {
   const { choices } = (typeof chunk === 'object' && chunk !== null ? chunk : {}) as {
     readonly choices?: readonly {

@@ -1,7 +1,6 @@
 /**
- * Owns the budget of a chat: what a model's window leaves for quotes once instructions, history,
- * question and the answer have their room, and a prompt that fits it. Refuses: prompts that do not
- * fit, and asking the model for the answer.
+ * A chat prompt that fits a model's window: what is left beside instructions, history, question and
+ * answer goes to quotes.
  */
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
@@ -13,8 +12,7 @@ import type { ChatMessage, ChatPrompt, ChatPromptOptions } from './chat_prompt.t
 
 export interface ChatBudgetOptions extends ChatPromptOptions {
   /**
-   * Tokens of prompt and answer together. Default: what the model says, else
-   * LIMITS.chatWindowTokens.
+   * Tokens of prompt and answer together; default the model's own, else LIMITS.chatWindowTokens.
    */
   readonly windowTokens?: number
   /** Tokens kept free for the answer; default LIMITS.chatAnswerTokens. */
@@ -24,7 +22,7 @@ export interface ChatBudgetOptions extends ChatPromptOptions {
 }
 
 export interface PrepareChatOptions extends ChatBudgetOptions {
-  /** Options of `retrieve`; its `budgetTokens` is an upper bound here. */
+  /** Its `budgetTokens` is an upper bound here. */
   readonly retrieve?: Omit<RetrieveOptions, 'signal'>
   readonly model?: Pick<ChatModel, 'window' | 'countTokens'>
   readonly signal?: AbortSignal
@@ -35,16 +33,16 @@ export interface PreparedChat extends ChatPrompt {
   readonly windowTokens: number
   /** Tokens kept free for the answer: pass them on as `maxTokens`. */
   readonly answerTokens: number
-  /** Tokens of the messages, by the model's tokenizer where it has one, else by the counter. */
+  /** By the model's tokenizer where it has one, else by the counter. */
   readonly promptTokens: number
-  /** The budget that the context was packed for. */
+  /** Budget of the packed context. */
   readonly budgetTokens: number
 }
 
 /**
- * Tokens that a context may take beside `question`: the window minus the answer's reserve, the
- * instructions, the history and the frame of each message. At most 0 where there is no room. Throws
- * `input/invalid` for a window or reserve that is no whole number of at least 1.
+ * Tokens left for a context beside `question`: the window minus the answer's reserve, instructions,
+ * history and the frame of each message; may be negative. Throws `input/invalid` for a window or
+ * reserve that is no whole number of at least 1.
  */
 export function contextBudget(question: string, options: ChatBudgetOptions = {}): number {
   const { allowed, count } = roomOf(options)
@@ -52,9 +50,9 @@ export function contextBudget(question: string, options: ChatBudgetOptions = {})
 }
 
 /**
- * Retrieves under the budget of the model's window, and gives messages that fit it. Where the model
- * has a tokenizer of its own, the context is packed anew, smaller, until it agrees. Rejects with
- * `input/too-large` where the window has no room for quotes, and as `retrieve` does.
+ * Retrieves under the budget of the model's window. Where the model has its own tokenizer, the
+ * context is packed smaller until it agrees. Rejects with `input/too-large` where the window has no
+ * room for quotes, and as `retrieve` does.
  */
 export async function prepareChat(
   engine: Pick<Engine, 'retrieve'>,
@@ -82,8 +80,7 @@ export async function prepareChat(
       promptTokens = await measure(prompt.messages)
     if (promptTokens <= allowed)
       return { ...prompt, result, windowTokens, answerTokens, promptTokens, budgetTokens: budget }
-    // The model counts more than the engine: shrink by as much, and a little further, as packing is
-    // not linear.
+    // The model counts more than the engine: shrink by as much and a little more.
     budget = Math.min(
       budget - 1,
       Math.floor((0.95 * budget * room) / Math.max(1, promptTokens - frame)),

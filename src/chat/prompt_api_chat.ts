@@ -1,7 +1,6 @@
 /**
- * Owns chat with the model inside Chrome, by its Prompt API
- * (https://webmachinelearning.github.io/prompt-api/). Refuses: browsers without it; nothing else
- * stands in.
+ * Chat with the model inside Chrome, by its Prompt API
+ * (https://webmachinelearning.github.io/prompt-api/).
  */
 import { abortedError, HubmeshError } from '../base/errors.ts'
 import { named } from '../llm/chrome_prompt_api.ts'
@@ -9,9 +8,7 @@ import type { ChatModel } from './chat_model.ts'
 import { forPromptApi } from './chat_prompt.ts'
 import type { ChatMessage } from './chat_prompt.ts'
 
-/**
- * The parts of `LanguageModel` that are used. Older Chromes say inputQuota and measureInputUsage.
- */
+/** Older Chromes say inputQuota and measureInputUsage. */
 export interface PromptApi {
   availability(options?: object): Promise<string>
   create(options?: object): Promise<PromptApiSession>
@@ -31,19 +28,18 @@ export interface PromptApiSession {
 export interface PromptApiChatOptions {
   /** Called with [0, 1] while the browser downloads its model. */
   readonly onDownload?: (share: number) => void
-  /** Languages of question and answer, as BCP 47 codes; default `['en']`. */
+  /** BCP 47 codes; default `['en']`. */
   readonly languages?: readonly string[]
   /** Default the global `LanguageModel`. */
   readonly languageModel?: PromptApi
 }
 
 /**
- * Every call makes a session of its own, so that no answer remembers another; the first must follow
- * a click of the user where the browser still has to download its model. Rejects with
- * `model/incompatible`, `model/fetch`, `input/too-large`, `remote/invalid` or `aborted`.
+ * Every call opens a session of its own; the first must follow a user's click where the browser has
+ * to download its model. Rejects with `model/incompatible`, `model/fetch`, `input/too-large`,
+ * `remote/invalid` or `aborted`.
  */
 export function promptApiChat(options: PromptApiChatOptions = {}): ChatModel {
-  /** Opens a session, hands it over, and destroys it whatever happens. */
   const inSession = async <T>(
     initialPrompts: readonly ChatMessage[],
     signal: AbortSignal | undefined,

@@ -1,6 +1,6 @@
 /**
- * Owns an answer as it comes: its text with every citation mapped to its spans, a silence that
- * lasts too long, and the sum at the end. Refuses: retrieving.
+ * An answer as it streams: its text with every citation mapped to its spans, under a silence
+ * timeout.
  */
 import { abortedError, HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
@@ -10,30 +10,28 @@ import { CitationParser } from './citation_parser.ts'
 import type { AnswerPart } from './citation_parser.ts'
 import type { Citation } from './citations.ts'
 
-/** The last event of an answer. */
 export interface AnswerEnd {
   readonly type: 'end'
-  /** `length`: the answer was cut off at a limit. */
+  /** `length`: cut off at a limit. */
   readonly reason: ChatEnd
   readonly text: string
-  /** Cited blocks, each once, by number. */
+  /** Each once, by number. */
   readonly cited: readonly Citation[]
-  /** Numbers cited that no block has, each once, in order. */
+  /** Numbers that no block has, each once. */
   readonly unknown: readonly number[]
 }
 
 export interface StreamAnswerOptions {
   readonly signal?: AbortSignal
-  /** Tokens of the answer at most; `answerTokens` of a prepared chat. */
+  /** Tokens of the answer at most. */
   readonly maxTokens?: number
-  /** Milliseconds between two pieces at most; default LIMITS.llmTimeoutMs. */
+  /** Between two pieces; default LIMITS.llmTimeoutMs. */
   readonly timeoutMs?: number
 }
 
 /**
- * Asks the model and gives the parts of its answer as they come, `end` last. Rejects with what the
- * model rejects with, `remote/timeout` for a silence, and `aborted`; leaving the loop stops the
- * model.
+ * Streams the parts of the model's answer, `end` last. Rejects with what the model rejects with,
+ * `remote/timeout` for a silence, and `aborted`; leaving the loop stops the model.
  */
 export async function* streamAnswer(
   model: Pick<ChatModel, 'stream'>,
@@ -88,13 +86,12 @@ export async function* streamAnswer(
   } finally {
     signal?.removeEventListener('abort', cancel)
     stop.abort()
-    // A model that hangs must not keep its caller: it was told to stop, and what it says to that is
-    // nobody's.
+    // A model that hangs must not block its caller.
     void pieces.return('stop').catch(() => undefined)
   }
 }
 
-/** Rejects as soon as the answer is not wanted, whatever the model does about it. */
+/** Rejects on timeout or abort whatever the model does. */
 async function within<T>(
   step: Promise<T>,
   timeoutMs: number,

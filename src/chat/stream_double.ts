@@ -1,7 +1,4 @@
-/**
- * Owns a chat completions server for tests that streams its answers, badly too. On 127.0.0.1.
- * Refuses: any other route.
- */
+/** A chat completions server on 127.0.0.1 for tests that streams its answers, badly too. */
 import { createServer } from 'node:http'
 import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,14 +13,14 @@ export interface StreamDouble {
     readonly origin: string | undefined
     readonly body: { readonly messages: readonly ChatMessage[] } & Readonly<Record<string, unknown>>
   }[]
-  /** Answers whose reader went away before their end. */
+  /** Answers whose reader left early. */
   readonly abandoned: () => number
   close(): Promise<void>
 }
 
 /**
- * Bytes to send, one write each; `hang` stays open after what was sent, `drop` cuts the connection.
- * Texts of `say` are pieces of an answer, made into events with `[DONE]` at the end.
+ * Bytes to send, one write each; `hang` stays open afterwards, `drop` cuts the connection. Texts of
+ * `say` become events with `[DONE]` at the end.
  */
 export type Script =
   | { readonly say: readonly string[]; readonly finish?: string }
@@ -40,7 +37,7 @@ export async function streamDouble(
   const requests: StreamDouble['requests'][number][] = []
   let abandoned = 0
   const server = createServer((incoming, outgoing) => {
-    // A page of another origin asks first.
+    // CORS preflight.
     outgoing.setHeader('access-control-allow-origin', '*')
     outgoing.setHeader('access-control-allow-headers', 'authorization, content-type')
     if (incoming.method === 'OPTIONS') {
@@ -87,10 +84,7 @@ export async function streamDouble(
   }
 }
 
-/**
- * An event of a streamed completion
- * (https://platform.openai.com/docs/api-reference/chat-streaming).
- */
+/** An event of a streamed completion. */
 export function eventOf(content: string | null, finish: string | null = null): string {
   return (
     'data: ' +

@@ -1,6 +1,6 @@
 /**
- * Owns chat with a model that web-llm runs in the page (https://github.com/mlc-ai/web-llm).
- * Refuses: loading one; the caller hands over an engine that is ready.
+ * Chat with a model that web-llm runs in the page (https://github.com/mlc-ai/web-llm); the caller
+ * hands over a loaded engine.
  */
 import { abortedError, HubmeshError, isHubmeshError } from '../base/errors.ts'
 import type { WebLlmEngine } from '../llm/web_llm.ts'
@@ -9,8 +9,8 @@ import { deltaOf } from './openai_chat.ts'
 
 export interface WebLlmChatOptions {
   /**
-   * The `context_window_size` that the engine was made with; default LIMITS.chatWindowTokens, which
-   * is web-llm's own of most models.
+   * The engine's `context_window_size`; default LIMITS.chatWindowTokens, which most models of
+   * web-llm have.
    */
   readonly windowTokens?: number
   /** Default 0. */
@@ -63,7 +63,6 @@ export function webLlmChat(engine: WebLlmEngine, options: WebLlmChatOptions = {}
         )
       } finally {
         signal?.removeEventListener('abort', stop)
-        // Who leaves the loop early wants no more of it.
         if (!whole) engine.interruptGenerate()
       }
     },

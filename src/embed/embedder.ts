@@ -1,10 +1,8 @@
-/**
- * Owns the contract of everything that turns text into vectors. Refuses: models, workers, caching.
- */
+/** The contract of everything that turns text into vectors. */
 import { HubmeshError, isHubmeshError } from '../base/errors.ts'
 import type { EmbedderIdentity } from '../types.ts'
 
-/** What a text is embedded as: some models put an instruction in front of a question. */
+/** Some models put an instruction in front of a question. */
 export type EmbedKind = 'passage' | 'query'
 
 export interface EmbedOptions {
@@ -17,28 +15,21 @@ export interface Embedder {
   readonly identity: EmbedderIdentity
   /**
    * One unit-length vector of `identity.dims` finite components a text, in order. Each text is a
-   * run of its own: an int8 model quantizes activations per run, so a vector must not depend on its
-   * neighbours. Rejects with `model/*`, `worker/*` or `aborted`; see `isTextFailure` for whether
-   * other texts would fare better.
+   * run of its own: an int8 model quantizes activations per run. Rejects with `model/*`, `worker/*`
+   * or `aborted`; see `isTextFailure`.
    */
   embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]>
-  /**
-   * Resolves once a text could be embedded at once: model fetched, checked and loaded; after a
-   * failure it tries afresh. Left out: always so.
-   */
+  /** Resolves once the model is loaded; after a failure it tries afresh. Left out: always ready. */
   ready?(signal?: AbortSignal): Promise<void>
-  /**
-   * How much its cosine counts in the ranking, as a multiple of all-MiniLM-L6-v2's; left out: 1.
-   */
+  /** Weight of its cosine in the ranking, as a multiple of all-MiniLM-L6-v2's; default 1. */
   readonly meaningTrust?: number | undefined
-  /** Texts worth having under way at the same time; left out: 1. */
+  /** Texts worth having in flight; default 1. */
   readonly concurrency?: number
-  /** What was survived and should be told: a full cache, a damaged copy that was fetched again. */
+  /** Problems survived: a full cache, a damaged copy that was fetched again. */
   readonly notices?: readonly string[]
   close(): Promise<void>
 }
 
-/** Same model, revision, dtype, dims and pooling. */
 export function sameIdentity(a: EmbedderIdentity, b: EmbedderIdentity): boolean {
   return (
     a.model === b.model &&
@@ -49,7 +40,7 @@ export function sameIdentity(a: EmbedderIdentity, b: EmbedderIdentity): boolean 
   )
 }
 
-/** The error of one text, as against the embedder's: the next text may well succeed. */
+/** An error of one text alone: the next may well succeed. */
 export function textFailure(error: HubmeshError, what: string): HubmeshError {
   return new HubmeshError(error.code, `${error.message} ${what}`, {
     cause: error,
@@ -57,10 +48,7 @@ export function textFailure(error: HubmeshError, what: string): HubmeshError {
   })
 }
 
-/**
- * True where a rejection concerns the one text alone, which then keeps no vector; false where the
- * embedder itself is of no use.
- */
+/** Whether a rejection concerns the one text, which then keeps no vector, and not the embedder. */
 export function isTextFailure(error: unknown): boolean {
   return (
     isHubmeshError(error) && (error.code === 'input/invalid' || error.details['scope'] === 'text')

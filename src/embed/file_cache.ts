@@ -1,18 +1,17 @@
 /**
- * Owns the keeping of verified files in Cache Storage, so that a page runs offline. A hit is
- * checked like a download; a damaged entry is removed and fetched again; a full or missing cache is
- * told and survived. Refuses: keeping what was not verified.
+ * Keeps verified files in Cache Storage, so that a page runs offline. A hit is checked like a
+ * download; a damaged entry is fetched again; a full or missing cache is reported and survived.
  */
 import { isHubmeshError } from '../base/errors.ts'
 import type { FileEntry } from './manifests.ts'
 
-/** Something survived: the model runs, but an honest status should say it. */
+/** A problem survived, for `status()`. */
 export interface FileNotice {
   readonly code: 'store/quota' | 'store/unavailable' | 'model/integrity' | 'worker/start-failed'
   readonly message: string
 }
 
-/** What is used of a Cache. */
+/** The parts of Cache that are used. */
 export interface CacheLike {
   match(key: string): Promise<Response | undefined>
   put(key: string, response: Response): Promise<void>
@@ -23,32 +22,27 @@ export interface CacheLike {
 const CACHE_NAME = 'hubmesh-files'
 
 export class FileCache {
-  readonly #given: CacheLike | undefined
-  readonly #notice: (notice: FileNotice) => void
-  #opened: Promise<CacheLike | null> | null = null
+  private opened: Promise<CacheLike | null> | null = null
 
-  constructor(given: CacheLike | undefined, notice: (notice: FileNotice) => void) {
-    this.#given = given
-    this.#notice = notice
-  }
+  constructor(
+    private readonly given: CacheLike | undefined,
+    private readonly notice: (notice: FileNotice) => void,
+  ) {}
 
-  /**
-   * The verified bytes of an entry, or undefined when there is none that can be used. `check`
-   * throws for a damaged body.
-   */
+  /** The verified bytes, or undefined without a usable entry. `check` throws for a damaged body. */
   async read<T>(
     url: URL,
     entry: FileEntry,
     check: (response: Response) => Promise<T>,
   ): Promise<T | undefined> {
-    const cache = await this.#open()
+    const cache = await this.open()
     if (cache === null) return undefined
     const key = keyOf(url, entry)
     let response: Response | undefined
     try {
       response = await cache.match(key)
     } catch (error) {
-      this.#tell(
+      this.tell(
         'store/unavailable',
         `The browser's cache cannot be read (${nameOf(error)}); ${entry.path} is fetched from the server.`,
       )
@@ -59,7 +53,7 @@ export class FileCache {
       return await check(response)
     } catch (error) {
       const damaged = isHubmeshError(error) && error.code === 'model/integrity'
-      this.#tell(
+      this.tell(
         damaged ? 'model/integrity' : 'store/unavailable',
         `The cached copy of ${entry.path} was ${damaged ? 'damaged' : 'unreadable'} and has ` +
           'been removed; it is fetched again.',
@@ -69,9 +63,9 @@ export class FileCache {
     }
   }
 
-  /** Keeps verified bytes; a failure is told, never thrown. */
+  /** A failure is reported, never thrown. */
   async write(url: URL, entry: FileEntry, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    const cache = await this.#open()
+    const cache = await this.open()
     if (cache === null) return
     const key = keyOf(url, entry)
     try {
@@ -88,7 +82,7 @@ export class FileCache {
     } catch (error) {
       const quota = nameOf(error) === 'QuotaExceededError'
       const free = quota ? await freeBytes() : null
-      this.#tell(
+      this.tell(
         quota ? 'store/quota' : 'store/unavailable',
         quota
           ? `The browser has no room to keep ${entry.path} (${bytes.length} ` +
@@ -101,22 +95,22 @@ export class FileCache {
     }
   }
 
-  #open(): Promise<CacheLike | null> {
-    this.#opened ??= this.#openOnce()
-    return this.#opened
+  private open(): Promise<CacheLike | null> {
+    this.opened ??= this.openOnce()
+    return this.opened
   }
 
-  async #openOnce(): Promise<CacheLike | null> {
-    if (this.#given !== undefined) return this.#given
+  private async openOnce(): Promise<CacheLike | null> {
+    if (this.given !== undefined) return this.given
     const storage = (globalThis as { readonly caches?: CacheStorage }).caches
     try {
       if (storage !== undefined) return await storage.open(CACHE_NAME)
-      this.#tell(
+      this.tell(
         'store/unavailable',
         'This page has no Cache Storage; model files are downloaded each time.',
       )
     } catch (error) {
-      this.#tell(
+      this.tell(
         'store/unavailable',
         `Cache Storage cannot be opened (${nameOf(error)}); model files are downloaded each time.`,
       )
@@ -124,12 +118,12 @@ export class FileCache {
     return null
   }
 
-  #tell(code: FileNotice['code'], message: string): void {
-    this.#notice({ code, message })
+  private tell(code: FileNotice['code'], message: string): void {
+    this.notice({ code, message })
   }
 }
 
-/** Another content is another key: a page of an older build never meets a newer file. */
+/** Other content, other key: a page of an older build never meets a newer file. */
 function keyOf(url: URL, entry: FileEntry): string {
   const key = new URL(url)
   key.search = `?sha256=${entry.sha256}`
@@ -137,7 +131,7 @@ function keyOf(url: URL, entry: FileEntry): string {
   return key.href
 }
 
-/** Copies of the same address with another hash belong to older builds. */
+/** Entries of the same address with another hash belong to older builds. */
 async function removeOlder(cache: CacheLike, key: string): Promise<void> {
   const address = key.split('?', 1)[0]!
   for (const { url } of (await cache.keys?.()) ?? []) {

@@ -1,7 +1,6 @@
 /**
- * Owns the fetching of model and runtime files: the only place that does it. Bytes leave here only
- * after their count and their SHA-256 match the manifest, on a cache hit as well. Refuses: files
- * that are not listed, answers that are not the file, warn modes.
+ * Fetches model and runtime files: bytes are returned only after their count and SHA-256 match the
+ * manifest, on a cache hit as well.
  */
 import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
@@ -18,15 +17,12 @@ export interface FileProgress {
 
 export interface VerifiedFilesOptions {
   readonly manifest: FileManifest
-  /**
-   * The folder of the files: http(s) or file URL, a URL path of this page, or in Node a directory.
-   */
+  /** Folder of the files: http(s) or file URL, a URL path of this page, or a directory in Node. */
   readonly base: string | URL
-  /** Stands in for the platform's `fetch`. */
   readonly fetch?: typeof fetch
-  /** Where verified files are kept; left out, Cache Storage where there is one; null for none. */
+  /** Default Cache Storage where there is one; null for none. */
   readonly cache?: CacheLike | null
-  /** Told of everything that was survived: a full or missing cache, a damaged entry. */
+  /** Called for every problem survived. */
   readonly onNotice?: (notice: FileNotice) => void
 }
 
@@ -46,71 +42,68 @@ type NodeFs = {
   }
 }
 
-/** The files of one manifest in one folder. */
 export class VerifiedFiles {
-  readonly #manifest: FileManifest
-  readonly #base: URL | Directory
-  readonly #fetch: typeof fetch
-  readonly #cache: FileCache | null
+  private readonly manifest: FileManifest
+  private readonly base: URL | Directory
+  private readonly fetch: typeof fetch
+  private readonly cache: FileCache | null
 
   /**
-   * Throws `input/invalid` for a base that is no folder address here, `model/integrity` for a
-   * manifest that vouches for nothing.
+   * Throws `input/invalid` for an unusable base, `model/integrity` for a manifest without hashes.
    */
   constructor(options: VerifiedFilesOptions) {
-    this.#manifest = options.manifest
+    this.manifest = options.manifest
     for (const entry of options.manifest.files) checkEntry(entry)
-    this.#base = resolveBase(options.base)
-    this.#fetch = options.fetch ?? ((input, init) => fetch(input, init))
-    this.#cache =
-      this.#base instanceof URL && options.cache !== null
+    this.base = resolveBase(options.base)
+    this.fetch = options.fetch ?? ((input, init) => fetch(input, init))
+    this.cache =
+      this.base instanceof URL && options.cache !== null
         ? new FileCache(options.cache, options.onNotice ?? (() => undefined))
         : null
   }
 
   /**
-   * The bytes of a listed file. Rejects with `model/integrity` (not listed, other length, other
-   * hash), `model/fetch` (not reachable, an HTTP error, a page instead of a file; retryable) or
-   * `aborted`.
+   * The bytes of a listed file. Rejects with `model/integrity` (not listed, other length or hash),
+   * `model/fetch` (unreachable, an HTTP error, a page instead of a file; retryable) or `aborted`.
    */
   async read(path: string, options: ReadOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
     throwIfAborted(options.signal)
-    const entry = this.#manifest.files.find((file) => file.path === path)
+    const entry = this.manifest.files.find((file) => file.path === path)
     if (entry === undefined) {
       throw new HubmeshError(
         'model/integrity',
-        `The file ${path} is not listed in the manifest of ${this.#manifest.name}; unlisted ` +
+        `The file ${path} is not listed in the manifest of ${this.manifest.name}; unlisted ` +
           'files are never loaded. List it with its size and SHA-256.',
         { details: { file: path } },
       )
     }
-    return this.#base instanceof URL
-      ? this.#readUrl(entry, new URL(entry.path, this.#base), options)
-      : readDirectory(entry, this.#base, options)
+    return this.base instanceof URL
+      ? this.readUrl(entry, new URL(entry.path, this.base), options)
+      : readDirectory(entry, this.base, options)
   }
 
-  async #readUrl(
+  private async readUrl(
     entry: FileEntry,
     url: URL,
     options: ReadOptions,
   ): Promise<Uint8Array<ArrayBuffer>> {
-    const cached = await this.#cache?.read(url, entry, (response) =>
+    const cached = await this.cache?.read(url, entry, (response) =>
       checkedBody(response, entry, url, options),
     )
     if (cached !== undefined) return cached
     let bytes: Uint8Array<ArrayBuffer>
     try {
-      bytes = await this.#download(entry, url, 'default', options)
+      bytes = await this.download(entry, url, 'default', options)
     } catch (error) {
       const again = secondTry(error)
       if (again === null) throw error
-      bytes = await this.#download(entry, url, again, options)
+      bytes = await this.download(entry, url, again, options)
     }
-    await this.#cache?.write(url, entry, bytes)
+    await this.cache?.write(url, entry, bytes)
     return bytes
   }
 
-  async #download(
+  private async download(
     entry: FileEntry,
     url: URL,
     cache: RequestCache,
@@ -135,7 +128,7 @@ export class VerifiedFiles {
     }
     try {
       throwIfAborted(signal)
-      const response = await this.#fetch(url.href, {
+      const response = await this.fetch(url.href, {
         signal: stop.signal,
         cache,
         credentials: 'same-origin',
@@ -161,10 +154,9 @@ export class VerifiedFiles {
 }
 
 /**
- * How a failed download is tried once more, null where that is no use. The browser's own HTTP cache
- * may hold a damaged copy: the server itself is asked. It may also break off an answer that it
- * cannot keep, as for a large file asked for twice at a time in a private window: the cache is then
- * passed by.
+ * Cache mode of a second try, null for none. The HTTP cache may hold a damaged copy: ask the
+ * server. It may also break off an answer that it cannot keep (a large file asked for twice in a
+ * private window): bypass it.
  */
 function secondTry(error: unknown): RequestCache | null {
   if (!isHubmeshError(error)) return null
@@ -242,7 +234,7 @@ function checkAnswer(response: Response, entry: FileEntry, url: URL): void {
   }
 }
 
-/** Reads a body of exactly the manifest's length, never more, and checks its hash. */
+/** Reads exactly the manifest's length, never more, and checks the hash. */
 async function checkedBody(
   response: Response,
   entry: FileEntry,
@@ -335,7 +327,7 @@ function wrongLength(entry: FileEntry, where: URL | string, found: number): Hubm
   )
 }
 
-/** An address without what may be private in it: query, fragment, user. */
+/** Without what may be private: query, fragment, user. */
 function shown(url: URL): string {
   return `${url.origin}${url.pathname}`
 }

@@ -1,7 +1,6 @@
 /**
- * Owns a deterministic embedder without a model: feature hashing of words (Weinberger et al.,
- * "Feature Hashing for Large Scale Multitask Learning", 2009). For tests and for measuring at sizes
- * a model would take an hour for. Refuses: meaning.
+ * A deterministic embedder without a model: feature hashing of words (Weinberger et al. 2009). For
+ * tests and for measuring at sizes where a model would take an hour.
  */
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import type { EmbedderIdentity } from '../types.ts'
@@ -11,7 +10,7 @@ import { unit } from './pooling.ts'
 export class HashingEmbedder implements Embedder {
   readonly identity: EmbedderIdentity
 
-  /** `dims` from 2 to 4096. Throws `input/invalid` for others. */
+  /** `dims` from 2 to 4096, else `input/invalid`. */
   constructor(dims = 64) {
     if (!Number.isInteger(dims) || dims < 2 || dims > 4096) {
       throw new HubmeshError(
@@ -36,10 +35,7 @@ export class HashingEmbedder implements Embedder {
   }
 }
 
-/**
- * The signed sum of the text's words in `dims` buckets, at length 1; equal texts, equal vectors, on
- * every engine.
- */
+/** The signed sum of the text's words in `dims` buckets, at length 1. */
 export function hashedVector(text: string, dims: number): Float32Array {
   const sums = new Float64Array(dims)
   let any = false
@@ -68,10 +64,7 @@ function* words(text: string): Generator<string> {
   }
 }
 
-/**
- * FNV-1a over UTF-16 units, 32 bits, with the final mix of MurmurHash3 so that the sign bit is as
- * good as the others.
- */
+/** FNV-1a with the final mix of MurmurHash3, so that the sign bit is as good as the others. */
 function fnv1a(word: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193)

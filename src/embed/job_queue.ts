@@ -1,7 +1,4 @@
-/**
- * Owns the order of waiting texts: questions first, each kind by age, a retry before its kind.
- * Refuses: running them.
- */
+/** Queue of texts to embed: questions first, each kind by age, a retry before its kind. */
 import type { EmbedKind } from './embedder.ts'
 
 export interface EmbedJob {
@@ -11,54 +8,50 @@ export interface EmbedJob {
   readonly reject: (error: unknown) => void
   /** Workers that died over it. */
   deaths: number
-  /** Answered, failed or cancelled: nobody waits for it any more. */
+  /** Answered, failed or cancelled. */
   settled: boolean
 }
 
 export class JobQueue {
-  readonly #lanes: Record<EmbedKind, EmbedJob[]> = { query: [], passage: [] }
-  readonly #heads: Record<EmbedKind, number> = { query: 0, passage: 0 }
+  private readonly lanes: Record<EmbedKind, EmbedJob[]> = { query: [], passage: [] }
+  private readonly heads: Record<EmbedKind, number> = { query: 0, passage: 0 }
 
-  /** Jobs waiting, cancelled ones included until they are met. */
+  /** Cancelled jobs included until they are reached. */
   get size(): number {
     return (
-      this.#lanes.query.length -
-      this.#heads.query +
-      this.#lanes.passage.length -
-      this.#heads.passage
+      this.lanes.query.length - this.heads.query + this.lanes.passage.length - this.heads.passage
     )
   }
 
   push(job: EmbedJob): void {
-    this.#lanes[job.kind].push(job)
+    this.lanes[job.kind].push(job)
   }
 
   /** Puts a job before all others of its kind. */
   again(job: EmbedJob): void {
-    const head = this.#heads[job.kind]
-    if (head > 0) this.#lanes[job.kind][--this.#heads[job.kind]] = job
-    else this.#lanes[job.kind].unshift(job)
+    const head = this.heads[job.kind]
+    if (head > 0) this.lanes[job.kind][--this.heads[job.kind]] = job
+    else this.lanes[job.kind].unshift(job)
   }
 
-  /** The next job somebody waits for, or null. */
   next(): EmbedJob | null {
     for (const kind of ['query', 'passage'] as const) {
-      const lane = this.#lanes[kind]
-      while (this.#heads[kind] < lane.length) {
-        const job = lane[this.#heads[kind]++]!
-        this.#release(kind)
+      const lane = this.lanes[kind]
+      while (this.heads[kind] < lane.length) {
+        const job = lane[this.heads[kind]++]!
+        this.release(kind)
         if (!job.settled) return job
       }
     }
     return null
   }
 
-  /** Gives back the consumed part of a lane, at a constant cost a job. */
-  #release(kind: EmbedKind): void {
-    const lane = this.#lanes[kind]
-    const head = this.#heads[kind]
+  /** Frees the consumed part of a queue at an amortised constant cost. */
+  private release(kind: EmbedKind): void {
+    const lane = this.lanes[kind]
+    const head = this.heads[kind]
     if (head < lane.length && (head < 1024 || head * 2 < lane.length)) return
     lane.splice(0, head)
-    this.#heads[kind] = 0
+    this.heads[kind] = 0
   }
 }

@@ -1,8 +1,4 @@
-/**
- * Owns what is trusted about model and runtime files: names, sizes, SHA-256, and how each model is
- * to be used. The copy in the bundle is the one that counts; a manifest.json beside the files is
- * for people. Refuses: fetching, and entries without a hash.
- */
+/** Trusted names, sizes and SHA-256 of model and runtime files, and how each model is used. */
 import { HubmeshError } from '../base/errors.ts'
 import type { EmbedderIdentity } from '../types.ts'
 
@@ -19,22 +15,17 @@ export interface FileManifest {
   readonly files: readonly FileEntry[]
 }
 
-/**
- * How a text becomes a vector with this model, and the files that do it. A caller with another
- * model passes its own.
- */
+/** How a text becomes a vector with this model, and its files. */
 export interface ModelManifest extends FileManifest {
   readonly identity: EmbedderIdentity & { readonly pooling: 'mean' | 'cls' }
   readonly license: string
   /** Tokens of one run, [CLS] and [SEP] included. */
   readonly maxTokens: number
-  /** Put in front of a question. */
   readonly queryPrefix: string
-  /** Put in front of a passage. */
   readonly passagePrefix: string
   /**
-   * How much its cosine counts in the ranking, as a multiple of all-MiniLM-L6-v2's; fit on training
-   * questions. Left out: 1.
+   * Weight of its cosine in the ranking, as a multiple of all-MiniLM-L6-v2's, fit on training
+   * questions; default 1.
    */
   readonly meaningTrust?: number
   /** Which of `files` is which. */
@@ -91,8 +82,8 @@ export const MINILM_INT8: ModelManifest = {
 }
 
 /**
- * BAAI/bge-small-en-v1.5, dynamic int8: stronger on single facts, half the speed. Its files are not
- * part of the package.
+ * BAAI/bge-small-en-v1.5, dynamic int8: stronger on single facts, half the speed; not in the
+ * package.
  */
 export const BGE_SMALL_INT8: ModelManifest = {
   name: 'bge-small-en-v1.5',
@@ -134,8 +125,8 @@ export const BGE_SMALL_INT8: ModelManifest = {
 }
 
 /**
- * The wasm and its glue of the onnxruntime-web that @huggingface/transformers 4.3.2 pins; both must
- * be of one build.
+ * The wasm and glue of the onnxruntime-web that @huggingface/transformers 4.3.2 pins; both of one
+ * build.
  */
 export const ONNX_RUNTIME: FileManifest = {
   name: 'onnxruntime-web 1.31.0-dev.20260914-8d85527a0',
@@ -155,10 +146,7 @@ export const ONNX_RUNTIME: FileManifest = {
 
 const KNOWN: readonly ModelManifest[] = [MINILM_INT8, BGE_SMALL_INT8]
 
-/**
- * The manifest for the folder a model lies in, by the folder's name. Throws `input/invalid` for a
- * model nobody vouched for.
- */
+/** The manifest of a known model, by its folder's name. Throws `input/invalid` for others. */
 export function manifestFor(location: string | URL): ModelManifest {
   const path = String(location).split(/[?#]/, 1)[0]!.replaceAll('\\', '/')
   const name =

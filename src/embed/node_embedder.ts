@@ -1,8 +1,7 @@
 /**
- * Owns embedding inside a Node process. The files are verified as in a page. The native runtime is
- * the faster one; its float operations round otherwise than wasm's, and the int8 model amplifies
- * that to a cosine of .995 to 1 between the two: a corpus takes all its vectors from either, and
- * `runtime: 'wasm'` gives a page's own to the bit. Refuses: pages; batches.
+ * Embedding inside a Node process. The native runtime is faster; it rounds otherwise than wasm,
+ * which the int8 model amplifies to a cosine of .995 to 1 between the two. A corpus takes all its
+ * vectors from one; `runtime: 'wasm'` gives a page's to the bit.
  */
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { isNode } from '../base/platform.ts'
@@ -16,14 +15,11 @@ import { wasmForNode } from './node_wasm.ts'
 import { TransformerModel } from './transformer_model.ts'
 
 export interface NodeEmbedderOptions {
-  /** The model's directory: a path, a file URL, or an http(s) address. */
+  /** A path, a file URL, or an http(s) address. */
   readonly model: string | URL
-  /** Left out, the known manifest of the directory's name. */
+  /** Default: the known manifest of the directory's name. */
   readonly manifest?: ModelManifest
-  /**
-   * `native` (default), or `wasm` for vectors equal to a page's to the bit; one of the two a
-   * process.
-   */
+  /** `native` (default), or `wasm` for vectors equal to a page's; one of the two a process. */
   readonly runtime?: 'native' | 'wasm'
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: FileProgress) => void
@@ -32,13 +28,15 @@ export interface NodeEmbedderOptions {
 export class NodeEmbedder implements Embedder {
   readonly identity: EmbedderIdentity
   readonly meaningTrust: number | undefined
-  readonly #model: TransformerModel
-  #closed = false
 
-  private constructor(manifest: ModelManifest, model: TransformerModel) {
+  private closed = false
+
+  private constructor(
+    manifest: ModelManifest,
+    private readonly model: TransformerModel,
+  ) {
     this.identity = manifest.identity
     this.meaningTrust = manifest.meaningTrust
-    this.#model = model
   }
 
   /** Verifies and loads the model. Rejects with `model/*`, `input/invalid` or `aborted`. */
@@ -64,16 +62,16 @@ export class NodeEmbedder implements Embedder {
     const vectors: Float32Array[] = []
     for (const text of texts) {
       throwIfAborted(signal)
-      if (this.#closed) throw new HubmeshError('aborted', 'The embedder was closed.')
-      vectors.push(await this.#model.embed(text, kind))
+      if (this.closed) throw new HubmeshError('aborted', 'The embedder was closed.')
+      vectors.push(await this.model.embed(text, kind))
     }
     throwIfAborted(signal)
     return vectors
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return
-    this.#closed = true
-    await this.#model.close()
+    if (this.closed) return
+    this.closed = true
+    await this.model.close()
   }
 }

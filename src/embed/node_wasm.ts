@@ -1,8 +1,6 @@
 /**
- * Owns the page's runtime inside a Node process: the same wasm, so the same vectors to the bit, at
- * less than half the native speed. The int8 model amplifies a rounding difference between runtimes
- * to a cosine of .995 for some texts, so a program whose answers must equal a page's embeds its
- * questions this way. Refuses: both runtimes in one process, since transformers.js holds one.
+ * The page's runtime inside Node: the same vectors to the bit at less than half the native speed.
+ * transformers.js holds one runtime a process.
  */
 import { HubmeshError } from '../base/errors.ts'
 import { nodeBuiltin } from '../base/platform.ts'
@@ -14,12 +12,12 @@ interface NodeModule {
   createRequire(from: string): ((id: string) => unknown) & { resolve(id: string): string }
 }
 
-/** Where transformers.js looks for a runtime that its host provides. */
+/** Where transformers.js looks for a runtime of its host. */
 const HOST_RUNTIME = Symbol.for('onnxruntime')
 
 /**
- * Installs the wasm of the installed onnxruntime-web for this process, before transformers.js is
- * first loaded. Rejects with `model/integrity` when it is not the one the package vouches for.
+ * Installs the wasm of the installed onnxruntime-web, before transformers.js is first loaded.
+ * Rejects with `model/integrity` when it is not the pinned one.
  */
 export async function wasmForNode(signal?: AbortSignal): Promise<WasmRuntime> {
   const { createRequire } = nodeBuiltin<NodeModule>('node:module')!

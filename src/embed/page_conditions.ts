@@ -1,8 +1,6 @@
 /**
- * Owns what a page can tell of its own state: hidden or frozen (Page Visibility, Page Lifecycle),
- * and near the end of its battery (Battery Status, where the browser has it; no browser tells of
- * its energy saver, so the charge stands for it). Runs on the page alone: a worker has neither.
- * Refuses: deciding what follows from it (pace.ts).
+ * Whether the page is hidden or frozen (Page Visibility, Page Lifecycle), and near the end of its
+ * battery (Battery Status; no browser tells of its energy saver). Page only: a worker has neither.
  */
 import { LIMITS } from '../base/limits.ts'
 import type { PageConditions } from './pace.ts'
@@ -12,7 +10,7 @@ interface Battery extends EventTarget {
   readonly level: number
 }
 
-/** What is listened to; the page's own by default. */
+/** Event sources; the page's own by default. */
 export interface PageScope {
   readonly document?: EventTarget & { readonly visibilityState: string }
   readonly navigator?: { getBattery?(): Promise<Battery> }
@@ -21,10 +19,7 @@ export interface PageScope {
 const PAGE_EVENTS = ['visibilitychange', 'freeze', 'resume'] as const
 const BATTERY_EVENTS = ['chargingchange', 'levelchange'] as const
 
-/**
- * Calls back with the conditions at once, and on every change, until the returned function is
- * called.
- */
+/** Calls back at once and on every change, until the returned function is called. */
 export function watchPage(
   listener: (conditions: PageConditions) => void,
   scope: PageScope = globalThis as PageScope,
@@ -49,7 +44,7 @@ export function watchPage(
     tell()
   }
   for (const name of PAGE_EVENTS) document?.addEventListener(name, onPage)
-  // A policy of the page may refuse the battery: then it is not spared.
+  // A permissions policy may refuse the battery: then it is not spared.
   void (async () => navigator?.getBattery?.())().then(
     (found) => {
       if (over || found === undefined) return

@@ -1,8 +1,7 @@
 /**
- * Owns a pool of disposable embedding workers behind the Embedder contract: one text a call,
- * questions before passages, a dead worker replaced, its text tried once more, a crash loop ended.
- * Refuses: making workers (a factory does), batches, and going on in silence: after `embedStrikes`
- * deaths in a row it stays down with the first cause until `ready()` or `restart()`.
+ * A pool of disposable embedding workers: one text a call, questions before passages, a dead worker
+ * replaced, its text tried once more. After `embedStrikes` deaths in a row the pool stays down with
+ * the first cause until `ready()` or `restart()`.
  */
 import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
@@ -25,66 +24,66 @@ interface Waiter {
 export class EmbedderPool implements Embedder {
   readonly identity: EmbedderIdentity
   readonly meaningTrust: number | undefined
-  readonly #options: EmbedderPoolOptions
-  #load: EmbedWorkerOptions
-  readonly #size: number
-  readonly #queue = new JobQueue()
-  readonly #idle: PoolWorker[] = []
-  readonly #running = new Map<PoolWorker, EmbedJob>()
-  readonly #waiters = new Set<Waiter>()
-  readonly #notices: FileNotice[] = []
-  readonly #stop = new AbortController()
-  #starting = false
-  #backoff: ReturnType<typeof setTimeout> | null = null
-  #idling: ReturnType<typeof setTimeout> | null = null
-  readonly #strikes = new Strikes()
-  #deaths = 0
-  #threads = 1
-  #failure: HubmeshError | null = null
 
-  constructor(options: EmbedderPoolOptions) {
+  private load: EmbedWorkerOptions
+  private readonly size: number
+  private readonly queue = new JobQueue()
+  private readonly idle: PoolWorker[] = []
+  private readonly running = new Map<PoolWorker, EmbedJob>()
+  private readonly waiters = new Set<Waiter>()
+  private readonly survived: FileNotice[] = []
+  private readonly stop = new AbortController()
+  private starting = false
+  private backoff: ReturnType<typeof setTimeout> | null = null
+  private idling: ReturnType<typeof setTimeout> | null = null
+  private readonly strikes = new Strikes()
+  private deaths = 0
+  private threads = 1
+  private failure: HubmeshError | null = null
+
+  constructor(private readonly options: EmbedderPoolOptions) {
     this.identity = options.load.manifest.identity
     this.meaningTrust = options.load.manifest.meaningTrust
-    this.#options = options
-    this.#load = options.load
-    this.#size = Math.min(LIMITS.embedWorkers, Math.max(1, Math.floor(options.size ?? 1)))
+
+    this.load = options.load
+    this.size = Math.min(LIMITS.embedWorkers, Math.max(1, Math.floor(options.size ?? 1)))
   }
 
-  /** One text for each worker and one that waits, so that none is idle while its answer travels. */
+  /** One text a worker and one that waits, so that none is idle while its answer travels. */
   get concurrency(): number {
-    return this.#size + 1
+    return this.size + 1
   }
 
   /**
-   * Loads the first worker; after a failure it tries afresh. Rejects with why it cannot be, which
-   * then holds for `embed` until the next `ready` or `restart`.
+   * Loads the first worker; after a failure it tries afresh. Rejects with the failure, which then
+   * holds for `embed` until the next `ready` or `restart`.
    */
   async ready(signal?: AbortSignal): Promise<void> {
     throwIfAborted(signal)
     this.restart()
-    if (this.#failure !== null) throw this.#failure
-    if (this.#workers > 0) return
+    if (this.failure !== null) throw this.failure
+    if (this.workers > 0) return
     let waiter: Waiter | null = null
     let onAbort = (): void => undefined
     try {
       await new Promise<void>((resolve, reject) => {
         waiter = { resolve, reject }
-        this.#waiters.add(waiter)
+        this.waiters.add(waiter)
         onAbort = () => {
           reject(abortedError(signal))
         }
         signal?.addEventListener('abort', onAbort)
-        this.#pump()
+        this.pump()
       })
     } finally {
-      this.#waiters.delete(waiter!)
+      this.waiters.delete(waiter!)
       signal?.removeEventListener('abort', onAbort)
     }
   }
 
   async embed(texts: readonly string[], { kind, signal }: EmbedOptions): Promise<Float32Array[]> {
     throwIfAborted(signal)
-    if (this.#failure !== null) throw this.#failure
+    if (this.failure !== null) throw this.failure
     const jobs: EmbedJob[] = []
     const answers = texts.map(
       (text) =>
@@ -92,16 +91,16 @@ export class EmbedderPool implements Embedder {
           jobs.push({ text, kind, resolve, reject, deaths: 0, settled: false })
         }),
     )
-    for (const job of jobs) this.#queue.push(job)
+    for (const job of jobs) this.queue.push(job)
     const onAbort = (): void => {
-      this.#cancel(jobs, abortedError(signal))
+      this.cancel(jobs, abortedError(signal))
     }
     signal?.addEventListener('abort', onAbort)
-    this.#pump()
+    this.pump()
     try {
       return await Promise.all(answers)
     } catch (error) {
-      this.#cancel(jobs, error)
+      this.cancel(jobs, error)
       throw error
     } finally {
       signal?.removeEventListener('abort', onAbort)
@@ -109,137 +108,137 @@ export class EmbedderPool implements Embedder {
   }
 
   get notices(): readonly string[] {
-    return this.#notices.map(({ code, message }) => `${message} (${code})`)
+    return this.survived.map(({ code, message }) => `${message} (${code})`)
   }
 
   status(): PoolStatus {
-    const closed = this.#stop.signal.aborted
+    const closed = this.stop.signal.aborted
     return {
       state: closed
         ? 'closed'
-        : this.#failure !== null
+        : this.failure !== null
           ? 'failed'
-          : this.#workers > 0
+          : this.workers > 0
             ? 'ready'
-            : this.#starting || this.#backoff !== null
+            : this.starting || this.backoff !== null
               ? 'starting'
               : 'idle',
-      workers: this.#workers,
-      queued: this.#queue.size,
-      threads: this.#threads,
-      deaths: this.#deaths,
-      failure: closed ? null : this.#failure,
-      notices: [...this.#notices],
+      workers: this.workers,
+      queued: this.queue.size,
+      threads: this.threads,
+      deaths: this.deaths,
+      failure: closed ? null : this.failure,
+      notices: [...this.survived],
     }
   }
 
-  /** Forgets a failure; the next call starts afresh. */
+  /** Clears a failure; the next call starts afresh. */
   restart(): void {
-    if (this.#stop.signal.aborted || this.#failure === null) return
-    this.#failure = null
-    this.#strikes.clear()
-    this.#pump()
+    if (this.stop.signal.aborted || this.failure === null) return
+    this.failure = null
+    this.strikes.clear()
+    this.pump()
   }
 
   close(): Promise<void> {
-    if (!this.#stop.signal.aborted) {
-      this.#stop.abort()
-      this.#fail(new HubmeshError('aborted', 'The embedder was closed.'))
+    if (!this.stop.signal.aborted) {
+      this.stop.abort()
+      this.fail(new HubmeshError('aborted', 'The embedder was closed.'))
     }
     return Promise.resolve()
   }
 
-  get #workers(): number {
-    return this.#idle.length + this.#running.size
+  private get workers(): number {
+    return this.idle.length + this.running.size
   }
 
   /**
-   * Gives waiting texts to idle workers, and starts a worker where one is missing; one start at a
-   * time, so that the files are fetched once.
+   * Gives waiting texts to idle workers, and starts a missing worker; one at a time, so that the
+   * files are fetched once.
    */
-  #pump(): void {
-    if (this.#failure !== null) return
-    while (this.#idle.length > 0) {
-      const job = this.#queue.next()
+  private pump(): void {
+    if (this.failure !== null) return
+    while (this.idle.length > 0) {
+      const job = this.queue.next()
       if (job === null) break
-      const worker = this.#idle.pop()!
-      this.#running.set(worker, job)
-      void this.#run(worker, job)
+      const worker = this.idle.pop()!
+      this.running.set(worker, job)
+      void this.run(worker, job)
     }
-    this.#restOrWork()
-    const wanted = this.#queue.size > 0 || (this.#waiters.size > 0 && this.#workers === 0)
-    if (wanted && !this.#starting && this.#backoff === null && this.#workers < this.#size)
-      void this.#start()
-    this.#options.onState?.(this.status())
+    this.restOrWork()
+    const wanted = this.queue.size > 0 || (this.waiters.size > 0 && this.workers === 0)
+    if (wanted && !this.starting && this.backoff === null && this.workers < this.size)
+      void this.start()
+    this.options.onState?.(this.status())
   }
 
-  async #start(): Promise<void> {
-    this.#starting = true
-    const { signal } = this.#stop
+  private async start(): Promise<void> {
+    this.starting = true
+    const { signal } = this.stop
     try {
-      const handle = await this.#options.spawn(signal)
-      const worker = await PoolWorker.start(handle, this.#load, signal, (progress) =>
-        this.#options.onDownload?.(progress),
+      const handle = await this.options.spawn(signal)
+      const worker = await PoolWorker.start(handle, this.load, signal, (progress) =>
+        this.options.onDownload?.(progress),
       )
-      this.#starting = false
+      this.starting = false
       if (signal.aborted) {
         worker.terminate()
         return
       }
       worker.onDeath = (error) => {
-        this.#onIdleDeath(worker, error)
+        this.onIdleDeath(worker, error)
       }
-      this.#threads = worker.report.threads
-      for (const notice of worker.report.notices) this.#note(notice)
-      this.#idle.push(worker)
-      for (const waiter of this.#waiters) waiter.resolve()
+      this.threads = worker.report.threads
+      for (const notice of worker.report.notices) this.note(notice)
+      this.idle.push(worker)
+      for (const waiter of this.waiters) waiter.resolve()
     } catch (thrown) {
-      this.#starting = false
+      this.starting = false
       if (signal.aborted) return
       const error = asError(thrown)
-      // What is wrong with the files stays wrong; what is wrong with a worker may be a moment's.
-      if (error.code.startsWith('worker/') || error.code === 'model/memory') this.#strike(error)
-      else if (error.code === 'model/incompatible' && this.#load.threads > 1) this.#unthread()
-      else this.#fail(error)
+      // Wrong files stay wrong; a worker's failure may be momentary.
+      if (error.code.startsWith('worker/') || error.code === 'model/memory') this.strike(error)
+      else if (error.code === 'model/incompatible' && this.load.threads > 1) this.unthread()
+      else this.fail(error)
     }
-    this.#pump()
+    this.pump()
   }
 
-  async #run(worker: PoolWorker, job: EmbedJob): Promise<void> {
+  private async run(worker: PoolWorker, job: EmbedJob): Promise<void> {
     try {
       const vector = await worker.embed(
         job.text,
         job.kind,
-        this.#options.embedTextMs ?? LIMITS.embedTextMs,
+        this.options.embedTextMs ?? LIMITS.embedTextMs,
       )
-      this.#strikes.clear()
+      this.strikes.clear()
       settle(job, () => {
         job.resolve(vector)
       })
     } catch (thrown) {
       const error = asError(thrown)
-      if (worker.death === null || this.#failure !== null)
+      if (worker.death === null || this.failure !== null)
         settle(job, () => {
           job.reject(error)
         })
-      else this.#onWorkingDeath(job, error)
+      else this.onWorkingDeath(job, error)
     }
-    this.#running.delete(worker)
-    if (worker.death === null && this.#failure === null) {
-      if (worker.texts < (this.#options.textsPerEmbedWorker ?? LIMITS.textsPerEmbedWorker))
-        this.#idle.push(worker)
+    this.running.delete(worker)
+    if (worker.death === null && this.failure === null) {
+      if (worker.texts < (this.options.textsPerEmbedWorker ?? LIMITS.textsPerEmbedWorker))
+        this.idle.push(worker)
       else worker.terminate()
     }
-    this.#pump()
+    this.pump()
   }
 
   /**
-   * Trusted Types refuse the runtime's own thread workers, also where memory may be shared: one
-   * thread works everywhere.
+   * Trusted Types refuse the runtime's thread workers even where memory may be shared; one thread
+   * works everywhere.
    */
-  #unthread(): void {
-    this.#load = { ...this.#load, threads: 1 }
-    this.#note({
+  private unthread(): void {
+    this.load = { ...this.load, threads: 1 }
+    this.note({
       code: 'worker/start-failed',
       message:
         'The runtime could not start its threads on this page (a content security policy?); ' +
@@ -247,12 +246,12 @@ export class EmbedderPool implements Embedder {
     })
   }
 
-  #note(notice: FileNotice): void {
-    if (!this.#notices.some((known) => known.message === notice.message)) this.#notices.push(notice)
+  private note(notice: FileNotice): void {
+    if (!this.survived.some((known) => known.message === notice.message)) this.survived.push(notice)
   }
 
-  #onWorkingDeath(job: EmbedJob, error: HubmeshError): void {
-    this.#deaths++
+  private onWorkingDeath(job: EmbedJob, error: HubmeshError): void {
+    this.deaths++
     job.deaths++
     if (job.deaths > 1) {
       settle(job, () => {
@@ -265,84 +264,78 @@ export class EmbedderPool implements Embedder {
       })
       return
     }
-    if (!job.settled) this.#queue.again(job)
-    this.#strike(error)
+    if (!job.settled) this.queue.again(job)
+    this.strike(error)
   }
 
-  #onIdleDeath(worker: PoolWorker, error: HubmeshError): void {
-    const at = this.#idle.indexOf(worker)
+  private onIdleDeath(worker: PoolWorker, error: HubmeshError): void {
+    const at = this.idle.indexOf(worker)
     if (at < 0) return
-    this.#idle.splice(at, 1)
-    this.#deaths++
-    this.#strike(error)
-    this.#pump()
+    this.idle.splice(at, 1)
+    this.deaths++
+    this.strike(error)
+    this.pump()
   }
 
-  #strike(error: HubmeshError): void {
-    const next = this.#strikes.add(error, this.#options.embedBackoffMs)
+  private strike(error: HubmeshError): void {
+    const next = this.strikes.add(error, this.options.embedBackoffMs)
     if (typeof next !== 'number') {
-      this.#fail(next)
+      this.fail(next)
       return
     }
-    this.#backoff ??= setTimeout(() => {
-      this.#backoff = null
-      this.#pump()
+    this.backoff ??= setTimeout(() => {
+      this.backoff = null
+      this.pump()
     }, next)
   }
 
-  /**
-   * After a while without work all workers but one, which the next question needs, give their
-   * memory back.
-   */
-  #restOrWork(): void {
-    const resting = this.#running.size === 0 && this.#queue.size === 0 && this.#idle.length > 1
-    if (resting === (this.#idling !== null)) return
-    if (this.#idling !== null) clearTimeout(this.#idling)
-    this.#idling = !resting
+  /** After a while without work all workers but one are ended, to free memory. */
+  private restOrWork(): void {
+    const resting = this.running.size === 0 && this.queue.size === 0 && this.idle.length > 1
+    if (resting === (this.idling !== null)) return
+    if (this.idling !== null) clearTimeout(this.idling)
+    this.idling = !resting
       ? null
       : setTimeout(() => {
-          this.#idling = null
-          for (const worker of this.#idle.splice(1)) worker.terminate()
-          this.#options.onState?.(this.status())
-        }, this.#options.embedIdleMs ?? LIMITS.embedIdleMs)
-    ;(this.#idling as { unref?: () => void } | null)?.unref?.()
+          this.idling = null
+          for (const worker of this.idle.splice(1)) worker.terminate()
+          this.options.onState?.(this.status())
+        }, this.options.embedIdleMs ?? LIMITS.embedIdleMs)
+    ;(this.idling as { unref?: () => void } | null)?.unref?.()
   }
 
-  #fail(error: HubmeshError): void {
-    this.#failure = error
-    if (this.#backoff !== null) clearTimeout(this.#backoff)
-    this.#backoff = null
-    if (this.#idling !== null) clearTimeout(this.#idling)
-    this.#idling = null
-    for (let job = this.#queue.next(); job !== null; job = this.#queue.next()) {
+  private fail(error: HubmeshError): void {
+    this.failure = error
+    if (this.backoff !== null) clearTimeout(this.backoff)
+    this.backoff = null
+    if (this.idling !== null) clearTimeout(this.idling)
+    this.idling = null
+    for (let job = this.queue.next(); job !== null; job = this.queue.next()) {
       const failed = job
       settle(failed, () => {
         failed.reject(error)
       })
     }
-    for (const [worker, job] of this.#running) {
+    for (const [worker, job] of this.running) {
       settle(job, () => {
         job.reject(error)
       })
       worker.terminate()
     }
-    for (const worker of this.#idle.splice(0)) worker.terminate()
-    for (const waiter of this.#waiters) waiter.reject(error)
-    this.#options.onState?.(this.status())
+    for (const worker of this.idle.splice(0)) worker.terminate()
+    for (const waiter of this.waiters) waiter.reject(error)
+    this.options.onState?.(this.status())
   }
 
-  /**
-   * Nobody waits for these any more; a running one gets a grace period before its worker is
-   * replaced.
-   */
-  #cancel(jobs: readonly EmbedJob[], error: unknown): void {
+  /** A running job gets a grace period before its worker is replaced. */
+  private cancel(jobs: readonly EmbedJob[], error: unknown): void {
     for (const job of jobs)
       settle(job, () => {
         job.reject(error)
       })
-    for (const [worker, job] of this.#running) {
+    for (const [worker, job] of this.running) {
       if (jobs.includes(job))
-        worker.hurry(this.#options.embedAbortGraceMs ?? LIMITS.embedAbortGraceMs)
+        worker.hurry(this.options.embedAbortGraceMs ?? LIMITS.embedAbortGraceMs)
     }
   }
 }

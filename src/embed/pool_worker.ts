@@ -1,7 +1,4 @@
-/**
- * Owns the life of one worker in the pool: start and load, one text at a time under a deadline, the
- * end however it comes. Refuses: deciding what happens after the end.
- */
+/** One worker of the pool: start, load, one text at a time under a deadline, end. */
 import type { Endpoint } from 'comlink'
 import { HubmeshError, isHubmeshError } from '../base/errors.ts'
 import { Connection } from '../port/connection.ts'
@@ -10,10 +7,10 @@ import { isUnitVector } from './pooling.ts'
 import { EMBED_METHODS } from './worker_protocol.ts'
 import type { EmbedService, EmbedWorkerOptions, EmbedWorkerReport } from './worker_protocol.ts'
 
-/** A worker that is loaded and listens. `spawnWorker('embed')` of src/rpc gives one. */
+/** A worker that listens, from `spawnWorker('embed')`. */
 export interface EmbedWorkerHandle {
   readonly worker: Endpoint
-  /** Calls back once when the worker ended by itself. */
+  /** Called once when the worker ended by itself. */
   onDeath(listener: (error: HubmeshError) => void): void
   terminate(): void
 }
@@ -24,25 +21,28 @@ export interface DownloadProgress {
 }
 
 export class PoolWorker {
-  readonly #handle: EmbedWorkerHandle
-  readonly #connection: Connection<EmbedService>
-  readonly #dims: number
-  #deadline: ReturnType<typeof setTimeout> | null = null
-  #report: EmbedWorkerReport = { threads: 1, notices: [] }
-  #death: HubmeshError | null = null
-  #texts = 0
-  #onDeath: (error: HubmeshError) => void = () => undefined
+  private readonly connection: Connection<EmbedService>
 
-  private constructor(handle: EmbedWorkerHandle, dims: number) {
-    this.#handle = handle
-    this.#dims = dims
-    this.#connection = new Connection<EmbedService>(handle.worker, EMBED_METHODS)
+  private deadline: ReturnType<typeof setTimeout> | null = null
+  report: EmbedWorkerReport = { threads: 1, notices: [] }
+  /** Why the worker is of no use any more. */
+  death: HubmeshError | null = null
+  /** Texts embedded so far. */
+  texts = 0
+  /** Called when the worker ends by itself, also while it is idle. */
+  onDeath: (error: HubmeshError) => void = () => undefined
+
+  private constructor(
+    private readonly handle: EmbedWorkerHandle,
+    private readonly dims: number,
+  ) {
+    this.connection = new Connection<EmbedService>(handle.worker, EMBED_METHODS)
     handle.onDeath((error) => {
-      this.#die(error)
+      this.die(error)
     })
   }
 
-  /** Loads the model into a fresh worker; the worker is ended when that fails. */
+  /** Loads the model into a fresh worker; ends the worker when that fails. */
   static async start(
     handle: EmbedWorkerHandle,
     load: EmbedWorkerOptions,
@@ -51,7 +51,7 @@ export class PoolWorker {
   ): Promise<PoolWorker> {
     const worker = new PoolWorker(handle, load.manifest.identity.dims)
     try {
-      worker.#report = await worker.#connection.call('load', [load], {
+      worker.report = await worker.connection.call('load', [load], {
         signal,
         onEvent: (event) => {
           if (event.kind === 'download') onDownload(event)
@@ -64,53 +64,33 @@ export class PoolWorker {
     }
   }
 
-  get report(): EmbedWorkerReport {
-    return this.#report
-  }
-  /** Texts embedded so far. */
-  get texts(): number {
-    return this.#texts
-  }
-  /** Why it is of no use any more. */
-  get death(): HubmeshError | null {
-    return this.#death
-  }
-
-  /** Told when the worker ends by itself while it has nothing to do, too. */
-  set onDeath(listener: (error: HubmeshError) => void) {
-    this.#onDeath = listener
-  }
-
-  /**
-   * One text; the worker counts as hung after `deadlineMs`. Rejects with the code of the failure;
-   * see `death` for whether the worker is gone.
-   */
+  /** One text; the worker counts as hung after `deadlineMs`. See `death` for whether it is gone. */
   async embed(text: string, kind: EmbedKind, deadlineMs: number): Promise<Float32Array> {
     this.hurry(deadlineMs)
     try {
-      const vector = await this.#connection.call('embed', [text, kind])
-      this.#texts++
-      if (isUnitVector(vector, this.#dims)) return vector
+      const vector = await this.connection.call('embed', [text, kind])
+      this.texts++
+      if (isUnitVector(vector, this.dims)) return vector
       throw new HubmeshError(
         'model/incompatible',
         'The embedding worker answered with something that is not a unit vector of ' +
-          `${this.#dims} dimensions. The text keeps no vector.`,
+          `${this.dims} dimensions. The text keeps no vector.`,
         { details: { scope: 'text' } },
       )
     } catch (error) {
-      if (isHubmeshError(error) && error.code === 'model/memory') this.#die(error)
+      if (isHubmeshError(error) && error.code === 'model/memory') this.die(error)
       throw error
     } finally {
-      if (this.#deadline !== null) clearTimeout(this.#deadline)
-      this.#deadline = null
+      if (this.deadline !== null) clearTimeout(this.deadline)
+      this.deadline = null
     }
   }
 
-  /** Sets the running text's deadline anew, from now. */
+  /** Restarts the running text's deadline. */
   hurry(deadlineMs: number): void {
-    if (this.#deadline !== null) clearTimeout(this.#deadline)
-    this.#deadline = setTimeout(() => {
-      this.#die(
+    if (this.deadline !== null) clearTimeout(this.deadline)
+    this.deadline = setTimeout(() => {
+      this.die(
         new HubmeshError(
           'worker/timeout',
           `An embedding worker did not answer within ${deadlineMs} ms and is replaced.`,
@@ -121,16 +101,16 @@ export class PoolWorker {
   }
 
   terminate(): void {
-    this.#onDeath = () => undefined
-    this.#die(new HubmeshError('aborted', 'The embedding worker was ended by its owner.'))
+    this.onDeath = () => undefined
+    this.die(new HubmeshError('aborted', 'The embedding worker was ended by its owner.'))
   }
 
-  #die(error: HubmeshError): void {
-    if (this.#death !== null) return
-    this.#death = error
-    if (this.#deadline !== null) clearTimeout(this.#deadline)
-    this.#handle.terminate()
-    this.#connection.fail(error)
-    this.#onDeath(error)
+  private die(error: HubmeshError): void {
+    if (this.death !== null) return
+    this.death = error
+    if (this.deadline !== null) clearTimeout(this.deadline)
+    this.handle.terminate()
+    this.connection.fail(error)
+    this.onDeath(error)
   }
 }

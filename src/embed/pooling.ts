@@ -1,13 +1,9 @@
-/**
- * Owns the step from token states to one unit vector, in double precision and a fixed order.
- * Refuses: vectors that are not finite or zero.
- */
+/** From token states to one unit vector, in double precision and a fixed order. */
 import { HubmeshError } from '../base/errors.ts'
 
 /**
- * Pools `tokens` rows of `dims` states (row-major): their mean, or the first row for `cls`; then
- * scales to unit length. Throws `model/incompatible` when the states are of another size, not
- * finite, or all zero.
+ * The mean of `tokens` rows of `dims` states (row-major), or the first row for `cls`, at unit
+ * length. Throws `model/incompatible` when the states are of another size, not finite, or zero.
  */
 export function pool(
   states: ArrayLike<number>,
@@ -31,7 +27,7 @@ export function pool(
   return unit(sums)
 }
 
-/** The vector at length 1. Throws `model/incompatible` when it is not finite or zero. */
+/** Throws `model/incompatible` when it is not finite or zero. */
 export function unit(vector: ArrayLike<number>): Float32Array {
   let square = 0
   for (let d = 0; d < vector.length; d++) square += vector[d]! * vector[d]!
@@ -47,7 +43,7 @@ export function unit(vector: ArrayLike<number>): Float32Array {
   return scaled
 }
 
-/** True for a vector as embedders promise it: `dims` finite components, length 1 within 1e-3. */
+/** `dims` finite components, length 1 within 1e-3. */
 export function isUnitVector(value: unknown, dims: number): value is Float32Array {
   if (!(value instanceof Float32Array) || value.length !== dims) return false
   let square = 0

@@ -1,8 +1,6 @@
 /**
- * Owns transformers.js: a BERT-like encoder made from verified bytes, one text a run. Nothing is
- * fetched, cached or looked up by the library itself; its fetch is replaced by one that refuses.
- * Refuses: batches (an int8 model quantizes activations per run, so a vector would depend on its
- * neighbours), and any address but those it was given.
+ * transformers.js: a BERT-like encoder made from verified bytes, one text a run, as an int8 model
+ * quantizes activations per run. The library fetches, caches and looks up nothing itself.
  */
 import { HubmeshError, isHubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
@@ -15,15 +13,15 @@ import { framePieces, prepareText } from './word_pieces.ts'
 
 export type ModelBytes = Uint8Array<ArrayBuffer>
 
-/** What runs the model in a page; Node uses its native runtime and needs none of it. */
+/** The runtime of a page; Node uses its native one. */
 export interface WasmRuntime {
   readonly wasm: ModelBytes
-  /** Address of the glue, whose copies are the threads; same origin. */
+  /** Address of the glue, which threads load too; same origin. */
   readonly glueUrl: string
   readonly threads: number
 }
 
-/** The kind of runtime this realm's transformers.js was started with; it cannot be changed. */
+/** The runtime that transformers.js was started with here; it cannot be changed. */
 let runtimeKind: 'native' | 'wasm' | null = null
 
 type Transformers = typeof import('@xenova/transformers')
@@ -40,17 +38,14 @@ interface Parts {
 }
 
 export class TransformerModel {
-  readonly #manifest: ModelManifest
-  readonly #parts: Parts
-
-  private constructor(manifest: ModelManifest, parts: Parts) {
-    this.#manifest = manifest
-    this.#parts = parts
-  }
+  private constructor(
+    private readonly manifest: ModelManifest,
+    private readonly parts: Parts,
+  ) {}
 
   /**
-   * Builds the model; `read` gives the verified bytes of a manifest file, `runtime` is null in
-   * Node. Rejects with `model/incompatible`, `model/memory`, or what `read` rejects with.
+   * Builds the model; `read` gives the verified bytes of a file, `runtime` is null in Node. Rejects
+   * with `model/incompatible`, `model/memory`, or what `read` rejects with.
    */
   static async load(
     manifest: ModelManifest,
@@ -110,21 +105,20 @@ export class TransformerModel {
   }
 
   /**
-   * The unit vector of one text. Rejects with `model/memory`, after which the whole runtime must be
-   * replaced, or `model/incompatible`.
+   * Rejects with `model/memory`, after which the runtime must be replaced, or `model/incompatible`.
    */
   async embed(text: string, kind: EmbedKind): Promise<Float32Array> {
-    const { identity, queryPrefix, passagePrefix, maxTokens } = this.#manifest
+    const { identity, queryPrefix, passagePrefix, maxTokens } = this.manifest
     const pieces = Math.min(LIMITS.modelTokens, maxTokens - 2)
     try {
       const prefixed = (kind === 'query' ? queryPrefix : passagePrefix) + text
       const ids = framePieces(
-        this.#parts.encode(prepareText(prefixed, pieces)),
-        this.#parts.cls,
-        this.#parts.sep,
+        this.parts.encode(prepareText(prefixed, pieces)),
+        this.parts.cls,
+        this.parts.sep,
         pieces,
       )
-      const states = await this.#parts.run(ids)
+      const states = await this.parts.run(ids)
       return pool(states.data, ids.length, identity.dims, identity.pooling)
     } catch (error) {
       throw textFailure(modelError(error, 'embedding a text'), 'The text keeps no vector.')
@@ -132,19 +126,16 @@ export class TransformerModel {
   }
 
   async close(): Promise<void> {
-    await this.#parts.dispose()
+    await this.parts.dispose()
   }
 }
 
-/**
- * A failure of the runtime under a code; its message is kept as the cause alone, since it may quote
- * what it was given.
- */
+/** The runtime's message is kept as the cause alone, since it may quote its input. */
 export function modelError(error: unknown, during: string): HubmeshError {
   if (isHubmeshError(error)) return error
   const wasmTrap = typeof WebAssembly === 'object' && error instanceof WebAssembly.RuntimeError
   const text = error instanceof Error ? error.message : String(error)
-  // ONNX Runtime throws bare numbers (addresses in its heap) when C++ allocation fails.
+  // ONNX Runtime throws bare numbers (heap addresses) when C++ allocation fails.
   const memory =
     wasmTrap ||
     error instanceof RangeError ||
@@ -167,10 +158,7 @@ export function modelError(error: unknown, during: string): HubmeshError {
 }
 
 let library: Promise<Transformers> | null = null
-/**
- * The one model file that is being handed over at this moment; the library's cache interface is the
- * door for it.
- */
+/** The model file being handed over now, through the library's cache interface. */
 let handOver: { readonly name: string; readonly onnx: ModelBytes } | null = null
 let handOvers: Promise<unknown> = Promise.resolve()
 let models = 0
@@ -232,8 +220,8 @@ async function loadOnnx(
         dtype: 'fp32', // stands for "no suffix": the manifest names the file in full
         subfolder: folder,
         model_file_name: file,
-        // Each text has another length: an arena and a plan of memory for each shape, made to be
-        // used again, cost a tenth of the run and only grow.
+        // Every text has another length: an arena and a memory plan a shape cost a tenth of the
+        // run.
         session_options:
           kind === 'wasm'
             ? { executionProviders: ['wasm'], enableCpuMemArena: false, enableMemPattern: false }

@@ -1,15 +1,13 @@
 /**
- * Owns what of a text reaches a BERT model: a linear cut before the tokenizer, and [CLS] pieces
- * [SEP] after it. Refuses: models. transformers.js cuts a long text without its closing [SEP],
- * which puts the vector off the model's own; so it never cuts here.
+ * What of a text reaches a BERT model: a linear cut before the tokenizer, and [CLS] pieces [SEP]
+ * after it. transformers.js cuts a long text without its closing [SEP], so it must never cut.
  */
 import { LIMITS } from '../base/limits.ts'
 
 /**
- * The text as the tokenizer should see it: white space collapsed, runs of word characters broken
- * every LIMITS.wordChars (BERT makes one [UNK] of longer ones, and other tokenizers are quadratic
- * in them), and cut where no further word piece can count: each broken word and its space, at most
- * wordChars + 1 units, gives at least one piece. Linear in what is kept.
+ * The text for the tokenizer: white space collapsed, runs of word characters broken every
+ * LIMITS.wordChars (BERT makes one [UNK] of longer ones, and other tokenizers are quadratic in
+ * them), cut where no further word piece can count. Linear in what is kept.
  */
 export function prepareText(text: string, pieces: number = LIMITS.modelTokens): string {
   const room = pieces * (LIMITS.wordChars + 1)
@@ -79,7 +77,7 @@ function isSpace(unit: number): boolean {
   )
 }
 
-/** Punctuation, and the ideographs that BERT makes a word each: neither lengthens a word. */
+/** Punctuation, and the ideographs that BERT makes a word each. */
 function isBreak(unit: number): boolean {
   if (unit < 0x80)
     return !(

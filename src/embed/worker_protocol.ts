@@ -1,4 +1,4 @@
-/** Owns what crosses the port of an embedding worker, and its allow-list. Refuses behaviour. */
+/** Calls of an embedding worker and their allow-list. */
 import type { MethodTable } from '../port/protocol.ts'
 import type { EmbedKind } from './embedder.ts'
 import type { FileNotice } from './file_cache.ts'
@@ -10,7 +10,7 @@ export interface EmbedWorkerOptions {
   readonly modelUrl: string
   /** Absolute address of the folder with ONNX Runtime's wasm and glue. */
   readonly runtimeUrl: string
-  /** Threads of one run; more than one only where the page is cross-origin isolated. */
+  /** More than one only where the page is cross-origin isolated. */
   readonly threads: number
   /** False keeps nothing in Cache Storage. */
   readonly cache: boolean
@@ -19,14 +19,12 @@ export interface EmbedWorkerOptions {
 export interface EmbedWorkerReport {
   /** Threads really used. */
   readonly threads: number
-  /** What was survived on the way. */
   readonly notices: readonly FileNotice[]
 }
 
 export interface EmbedService {
-  /** Fetches, verifies and builds the model; once per worker. */
+  /** Once per worker. */
   load(options: EmbedWorkerOptions): EmbedWorkerReport
-  /** One text, one run. */
   embed(text: string, kind: EmbedKind): Float32Array
 }
 

@@ -1,7 +1,6 @@
 /**
- * Owns the answering side of an embedding worker: it fetches, verifies and builds one model, then
- * embeds one text a run. It owns the ONNX heap, which only grows, and is ended by its pool.
- * Refuses: a second model, and runs side by side.
+ * The serving side of an embedding worker: fetches, verifies and builds one model, then embeds one
+ * text a run. Its ONNX heap only grows; the pool ends it.
  */
 import type { Endpoint } from 'comlink'
 import { HubmeshError } from '../base/errors.ts'
@@ -14,7 +13,7 @@ import { TransformerModel } from './transformer_model.ts'
 import { EMBED_METHODS } from './worker_protocol.ts'
 import type { EmbedService } from './worker_protocol.ts'
 
-/** Serves embedding on `endpoint`: the worker's own scope or a port. */
+/** `endpoint`: the worker's own scope or a port. */
 export function serveEmbedding(endpoint: Endpoint): void {
   let model: TransformerModel | null = null
   let loading = false
@@ -65,7 +64,7 @@ export function serveEmbedding(endpoint: Endpoint): void {
         })
       const readRuntime = readFrom(runtime, ONNX_RUNTIME.name)
       const wasm = await readRuntime(wasmFile.path)
-      await readRuntime(glueFile.path) // checked here; the browser then imports it by its address
+      await readRuntime(glueFile.path) // Only checked here; the browser imports it by its address.
       const threads = isIsolated() ? Math.max(1, options.threads) : 1
       model = await TransformerModel.load(
         options.manifest,

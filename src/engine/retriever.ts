@@ -222,7 +222,7 @@ export class Retriever {
     return this.rankerFor(weights).rank({
       question: settled.text,
       cosines: vector && vectors ? this.cosines(vector) : null,
-      out: table.mask(isOut),
+      excludedMask: table.mask(isOut),
       filtered: isOut !== null,
       slots: table.slots,
       count,

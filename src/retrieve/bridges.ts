@@ -1,6 +1,5 @@
 /**
- * Owns the way from a good passage to one it leads to. Refuses: the walk, which knows nothing of
- * the question's words.
+ * Bridges: the way from a good passage to one it leads to.
  *
  * A second hop is seldom worded as the question is. What tells it is the sentence that leads there:
  * it holds terms of the question beside a name, and the passage about that name, or one that shares
@@ -12,14 +11,49 @@ import type { TextIndex } from '../graph/text_index.ts'
 import type { Question } from './question.ts'
 import type { RankingWeights } from './weights.ts'
 
-/**
- * What is led to: values by slot, and the slots that have one. Work arrays of the caller, all zeros
- * before and to be made so again after use.
- */
-export interface Led {
+/** Values by slot, with the slots that have one. */
+export class BridgeScores {
   readonly values: Float64Array
-  readonly slots: Int32Array
-  count: number
+  private readonly slots: Int32Array
+  count = 0
+  private largest = 0
+
+  constructor(size: number) {
+    this.values = new Float64Array(size)
+    this.slots = new Int32Array(size)
+  }
+
+  /** Keeps the larger of the values of a slot. */
+  raise(slot: number, value: number): void {
+    const before = this.values[slot] as number
+    if (value <= before) return
+    if (before === 0) this.slots[this.count++] = slot
+    this.values[slot] = value
+    if (value > this.largest) this.largest = value
+  }
+
+  /** Divides all by the largest, or by `least` where that is more. */
+  normalize(least: number): void {
+    const scale = Math.max(this.largest, least)
+    for (let i = 0; i < this.count; i++) {
+      const slot = this.slots[i] as number
+      this.values[slot] = (this.values[slot] as number) / scale
+    }
+  }
+
+  addTo(scores: Float64Array, weight: number): void {
+    const { slots, values, count } = this
+    for (let i = 0; i < count; i++) {
+      const slot = slots[i] as number
+      scores[slot] = (scores[slot] as number) + weight * (values[slot] as number)
+    }
+  }
+
+  clear(): void {
+    for (let i = 0; i < this.count; i++) this.values[this.slots[i] as number] = 0
+    this.count = 0
+    this.largest = 0
+  }
 }
 
 /** Something that is the same for all passages of a document and for them only. */
@@ -31,82 +65,102 @@ export interface BridgeRequest {
   readonly scores: Float64Array
   readonly question: Question
   /** Bit j of a slot: it has the j-th distinct term of the question. */
-  readonly held: Int32Array
+  readonly termMask: Int32Array
   readonly seeds: ReadonlySet<number>
-  readonly out: Uint8Array
+  readonly excludedMask: Uint8Array
   readonly documentOf: DocumentOf
   readonly reader: PassageReader
 }
 
-/** Fills `led` with K of each passage that is led to, in [0, 1]. */
+/** The question's terms as bits, and the share of its idf mass that a set of them has. */
+class TermSets {
+  readonly bits: ReadonlyMap<number, number>
+  private readonly idfs: readonly number[]
+  readonly total: number
+  /** Thousands of passages are looked at, but few sets of terms occur. */
+  private readonly shares = new Map<number, number>()
+
+  constructor({ distinct }: Question, { lexical }: TextIndex) {
+    const terms = distinct.slice(0, 31)
+    this.bits = new Map(terms.map((term, bit) => [term, 1 << bit]))
+    this.idfs = terms.map((term) => lexical.idf(term))
+    this.total = this.idfs.reduce((a, b) => a + b, 0)
+  }
+
+  weight(mask: number): number {
+    let sum = 0
+    for (let bit = 0, left = mask; left !== 0; bit++, left >>>= 1)
+      if (left & 1) sum += this.idfs[bit] as number
+    return sum
+  }
+
+  share(mask: number): number {
+    const known = this.shares.get(mask)
+    if (known !== undefined) return known
+    const share = this.weight(mask) / this.total
+    this.shares.set(mask, share)
+    return share
+  }
+}
+
+/** Fills `into` with K of each passage that is led to, in [0, 1]. */
 export function bridges(
   request: BridgeRequest,
-  led: Led,
+  into: BridgeScores,
   index: TextIndex,
   weights: RankingWeights,
 ): void {
-  const { best, scores, question, held, seeds, out, documentOf } = request,
-    { graph, lexical, size } = index,
-    { values, slots } = led
-  const terms = question.distinct.slice(0, 31),
-    idfs = terms.map((term) => lexical.idf(term)),
-    total = idfs.reduce((a, b) => a + b, 0)
-  if (total === 0 || best.length === 0) return
-  const bits = new Map(terms.map((term, bit) => [term, 1 << bit]))
-  // thousands of passages are looked at, but few sets of terms occur
-  const shares = new Map<number, number>()
-  const share = (mask: number): number => {
-    const known = shares.get(mask)
-    if (known !== undefined) return known
-    let sum = 0
-    for (let bit = 0, left = mask; left !== 0; bit++, left >>>= 1)
-      if (left & 1) sum += idfs[bit] as number
-    shares.set(mask, sum / total)
-    return sum / total
-  }
+  const { best, scores, question, termMask, seeds, excludedMask, documentOf } = request,
+    { graph, size } = index,
+    { bridgeFloor: floor } = weights,
+    sets = new TermSets(question, index)
+  if (sets.total === 0 || best.length === 0) return
   const top = Math.max(scores[best[0] as number] as number, 1e-9),
     rare = Math.max(weights.rarePassages, weights.rareShare * size),
     whole = ln(1 + size)
-  let largest = 0
   for (const from of best) {
     const value = Math.max(scores[from] as number, 0) / top,
-      has = held[from] as number,
+      has = termMask[from] as number,
       about = index.aboutOf(from),
-      own = documentOf(from),
-      floor = weights.bridgeFloor
-    const lead = (to: number, worth: number): void => {
-      const before = values[to] as number
-      if (worth * (floor + 1) <= before || out[to] !== 0) return
-      const bridge = worth * (floor + share((held[to] as number) & ~has))
-      if (bridge <= before || documentOf(to) === own) return
-      if (before === 0) slots[led.count++] = to
-      values[to] = bridge
-      if (bridge > largest) largest = bridge
+      own = documentOf(from)
+    const bridge = (to: number, worth: number): void => {
+      if (worth * (floor + 1) <= (into.values[to] as number) || excludedMask[to] !== 0) return
+      const bridged = worth * (floor + sets.share((termMask[to] as number) & ~has))
+      if (bridged > (into.values[to] as number) && documentOf(to) !== own) into.raise(to, bridged)
     }
-    for (const [name, mask] of nearestTerms(from, about, request, index, bits)) {
+    for (const [name, mask] of nearestTerms(from, about, request.reader, index, sets)) {
       if (seeds.has(name) || name === about) continue
       const df = graph.documentFrequency(name)
       if (df === 0) continue
-      const worth = value * (ln(1 + size / df) / whole) * (weights.bridgeSentence + share(mask))
-      if (df <= rare) {
-        const first = graph.holders.offset(name),
-          { data } = graph.holders,
-          plain = worth * weights.bridgePlain
-        for (let i = first; i < first + df; i++) {
-          const holder = data[i] as number
-          lead(holder >>> 1, holder & 1 ? worth : plain)
-        }
-      } else {
-        const first = graph.titled.offset(name),
-          last = first + graph.titled.length(name),
-          { data } = graph.titled
-        for (let i = first; i < last; i++) lead(data[i] as number, worth)
-      }
+      const worth =
+        value * (ln(1 + size / df) / whole) * (weights.bridgeSentence + sets.share(mask))
+      if (df <= rare)
+        forEachHolder(name, index, (to, isAbout) => {
+          bridge(to, isAbout ? worth : worth * weights.bridgePlain)
+        })
+      else
+        for (const to of graph.titled.data.subarray(
+          graph.titled.offset(name),
+          graph.titled.offset(name) + graph.titled.length(name),
+        ))
+          bridge(to, worth)
     }
   }
-  const scale = Math.max(largest, weights.bridgeScale)
-  for (let i = 0; i < led.count; i++)
-    values[slots[i] as number] = (values[slots[i] as number] as number) / scale
+  into.normalize(weights.bridgeScale)
+}
+
+/** Passages that mention a name, and whether they are about it. */
+function forEachHolder(
+  name: number,
+  { graph: { holders } }: TextIndex,
+  visit: (slot: number, isAbout: boolean) => void,
+): void {
+  const first = holders.offset(name),
+    last = first + holders.length(name)
+  for (let i = first; i < last; i++) {
+    const holder = holders.data[i] as number
+    visit(holder >>> 1, (holder & 1) === 1)
+  }
 }
 
 /**
@@ -116,9 +170,9 @@ export function bridges(
 function nearestTerms(
   slot: number,
   about: number,
-  { reader }: BridgeRequest,
+  reader: PassageReader,
   index: TextIndex,
-  bits: ReadonlyMap<number, number>,
+  sets: TermSets,
 ): Map<number, number> {
   const near = new Map<number, number>(),
     weights = new Map<number, number>()
@@ -127,11 +181,10 @@ function nearestTerms(
     for (const word of index.merges
       .members(about)
       .flatMap((name) => index.gazetteer.trie.wordsOf(name)))
-      head |= bits.get(index.vocabulary.termOf(word)) ?? 0
-  reader.visitSentences(slot, bits, (terms, names, count) => {
-    const mask = head | terms
-    let weight = 0
-    for (const [term, bit] of bits) if (mask & bit) weight += index.lexical.idf(term)
+      head |= sets.bits.get(index.vocabulary.termOf(word)) ?? 0
+  reader.visitSentences(slot, sets.bits, (terms, names, count) => {
+    const mask = head | terms,
+      weight = sets.weight(mask)
     for (let i = 0; i < count; i++) {
       const name = names[i] as number
       if (weight > (weights.get(name) ?? -1)) {

@@ -1,7 +1,6 @@
 /**
- * Owns the reading of misspelt names: a word of the question that the corpus does not have is taken
- * for a word of a name that is a slip or two away. Refuses: to touch a word that the corpus knows,
- * or to guess where no name would come of it.
+ * Misspelt names: a word of the question that the corpus does not have is read as a word of a name
+ * one or two slips away.
  */
 import type { TextIndex } from '../graph/text_index.ts'
 import { STOP_WORDS } from '../lexical/stop_words.ts'
@@ -11,7 +10,7 @@ import { editDistance } from '../base/edit_distance.ts'
 
 /** Shorter words have too many neighbours. */
 const LEAST_LENGTH = 5
-/** From this length on two slips are forgiven, if another word of the name is spelt right. */
+/** From this length on two slips are forgiven if another word of the name is spelt right. */
 const TWO_SLIPS_LENGTH = 8
 
 interface Reading {
@@ -22,10 +21,7 @@ interface Reading {
   readonly text: string
 }
 
-/**
- * Rewrites unknown words in the buffer, each to its best reading; gives the places that were
- * rewritten.
- */
+/** Rewrites unknown words in the buffer, each to its best reading; returns their places. */
 export function readNearNames(question: string, words: WordBuffer, index: TextIndex): number[] {
   const rewritten: number[] = []
   for (let at = 0; at < words.length; at++) {
@@ -44,9 +40,7 @@ export function readNearNames(question: string, words: WordBuffer, index: TextIn
   return rewritten
 }
 
-/**
- * By its term, which present passages have or have not; that a word was once seen must not matter.
- */
+/** By its term's present passages: that a removed passage once had the word must not matter. */
 function isKnown(word: number, asked: string, { vocabulary, lexical }: TextIndex): boolean {
   if (STOP_WORDS.has(asked)) return true
   const term = word >= 0 ? vocabulary.termOf(word) : vocabulary.find(stem(asked))
@@ -84,7 +78,6 @@ function better(a: Reading, b: Reading): boolean {
   return a.text < b.text
 }
 
-/** The name that would cover this place. */
 function nameAround(
   at: number,
   words: WordBuffer,

@@ -1,7 +1,4 @@
-/**
- * Owns the vectors of the questions lately asked: a slider that asks the same again must not embed
- * it again. Refuses: passages.
- */
+/** LRU cache of question embeddings: a slider that asks the same again must not embed it again. */
 import type { Embedder } from '../embed/embedder.ts'
 import { HubmeshError } from '../base/errors.ts'
 
@@ -16,7 +13,7 @@ export class QueryVectors {
     const kept = this.known.get(question)
     if (kept) {
       this.known.delete(question)
-      this.known.set(question, kept) // the latest asked goes last
+      this.known.set(question, kept)
       return kept
     }
     const [vector] = await this.embedder.embed([question], {

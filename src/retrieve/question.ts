@@ -1,7 +1,4 @@
-/**
- * Owns the reading of a question: its words and terms as the corpus numbers them. Refuses: names
- * and ranking.
- */
+/** A question's words and terms as the corpus numbers them. */
 import type { TextIndex } from '../graph/text_index.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import { stem } from '../lexical/stem.ts'
@@ -16,22 +13,18 @@ export interface Question {
   readonly words: WordBuffer
   /** Terms the corpus has, in order; one asked twice stands twice. */
   readonly terms: readonly number[]
-  /** The same, each once: bit j of a passage's `held` stands for `distinct[j]`. */
+  /** The same, each once: bit j of a passage's `termMask` stands for `distinct[j]`. */
   readonly distinct: readonly number[]
-  /** Sum of the idf of `terms`. */
   readonly idfSum: number
-  /**
-   * Words (by number) written with a capital, apart from a first word that the corpus often writes
-   * small.
-   */
+  /** Words with a capital, apart from a first word that the corpus often writes small. */
   readonly capitals: ReadonlySet<number>
-  /** Places of words that were misspelt names, and are read as the corpus spells them. */
+  /** Places of misspelt names that are read as the corpus spells them. */
   readonly respelt: readonly number[]
-  /** No capital but perhaps the first letter: names cannot be told by their capitals. */
+  /** No capital but perhaps the first letter: capitals tell no names. */
   readonly typedSmall: boolean
 }
 
-/** A first word counts as a capitalised one when fewer passages than this write it small. */
+/** A first word counts as capitalised when fewer passages than this write it small. */
 const FIRST_WORD_SMALL = 5
 
 export function readQuestion(text: string, index: TextIndex, nearNames = true): Question {
@@ -68,10 +61,7 @@ export function readQuestion(text: string, index: TextIndex, nearNames = true): 
   }
 }
 
-/**
- * The term of a word that the corpus does not have in this form: of its stem, as it would be if the
- * word had once been seen.
- */
+/** The term of a word in a form that the corpus does not have: that of its stem. */
 function termOfUnknown(word: string, vocabulary: Vocabulary): number {
   return STOP_WORDS.has(word) ? -1 : vocabulary.find(stem(word))
 }

@@ -1,20 +1,21 @@
 /**
- * Owns the default ranking: the order of its parts and their sum. Refuses: packing and documents.
+ * The default ranking: the order of its parts and their sum.
  *
  * score = (1 - give * gate * articles) (meaning S + words B) + gate (graph G + articles title T +
  * bridge K) + articles openBridge K. S is the cosine, min-max over the corpus; B is BM25 over its
  * maximum; G is the walk's mass on a logarithmic scale, because on a linear one the second hop
  * vanishes; T says that a document is about a name in the question; K that a good passage's
- * sentence leads to it. In a corpus of no articles the first ranks are those of a gate that opens
- * less (head.ts).
+ * sentence leads to it. Where documents are no articles about names, a stricter gate decides the
+ * first ranks (head.ts).
  */
-import { exp, log10, roundScore } from '../base/math.ts'
+import { roundScore } from '../base/math.ts'
 import type { PassageReader } from '../graph/passage_reader.ts'
 import { Pusher, type Walk } from '../graph/push.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import type { ScoreContributions } from '../types.ts'
-import { bridges, type DocumentOf, type Led } from './bridges.ts'
-import { holdHead } from './head.ts'
+import { bridges, BridgeScores, type DocumentOf } from './bridges.ts'
+import { holdHead, type HeldSlot } from './head.ts'
+import { fillMeaning, logScale, overMaximum } from './parts.ts'
 import { readQuestion, type Question } from './question.ts'
 import { selectBest, selectBestRounded } from './select.ts'
 import {
@@ -26,28 +27,26 @@ import {
   type Gates,
   type Seed,
 } from './seeds.ts'
-import { Wordings } from './wordings.ts'
 import { DEFAULT_WEIGHTS, type RankingWeights } from './weights.ts'
+import { Wordings } from './wordings.ts'
 
 export interface RankRequest {
   readonly question: string
   /** Cosine of each slot, NaN where it has no vector; null in the text tier. */
   readonly cosines: Float32Array | null
-  /**
-   * 1 for slots that are not to be ranked: excluded, filtered out or empty. At least `slots` long.
-   */
-  readonly out: Uint8Array
-  /** False where `out` marks empty slots alone, which no walk can reach. */
+  /** 1 for slots not to be ranked: excluded, filtered out or empty. At least `slots` long. */
+  readonly excludedMask: Uint8Array
+  /** False where the mask marks empty slots alone, which no walk can reach. */
   readonly filtered?: boolean
   readonly slots: number
   /** Passages wanted, best first. */
   readonly count: number
-  /** Names to start from besides the question's; numbers of the index. */
+  /** Names (numbers of the index) to start from besides the question's. */
   readonly injected: readonly number[]
-  /** Instead of the names found in the question. */
+  /** Replaces the names found in the question. */
   readonly asked?: readonly number[]
   readonly documentOf: DocumentOf
-  /** Only the best are read, and what stands behind them where they are copies of each other. */
+  /** Reads only the best passages, and those behind them where they are copies of each other. */
   readonly reader: PassageReader
   /** Order of slots with equal scores. */
   readonly compare: (a: number, b: number) => number
@@ -63,10 +62,7 @@ export interface RankedSlot {
 export interface Ranking {
   readonly question: Question
   readonly ranked: readonly RankedSlot[]
-  /**
-   * Further passages, for packing: as many as ranked ones say what a better one says, so that a
-   * text under a thousand ids takes one place.
-   */
+  /** Further passages for packing, one for each ranked one that repeats a better one's text. */
   readonly spare?: readonly RankedSlot[]
   readonly seeds: readonly Seed[]
   readonly gate: number
@@ -75,9 +71,16 @@ export interface Ranking {
   readonly candidates: number
 }
 
+/** What each part of a score is multiplied by, gate included. */
+interface Factors {
+  /** Of meaning and words. */
+  readonly kept: number
+  readonly graph: number
+  readonly title: number
+  readonly bridge: number
+}
+
 const MAX_WALK_EDGES = 2_000_000
-/** log10(e). */
-const LOG10_E = 0.4342944819032518
 
 export class Ranker {
   private readonly pusher: Pusher
@@ -86,9 +89,10 @@ export class Ranker {
   private graph = new Float64Array(0)
   private scores = new Float64Array(0)
   private trial = new Float64Array(0)
-  private held = new Int32Array(0)
-  private led: Led = { values: new Float64Array(0), slots: new Int32Array(0), count: 0 }
+  private termMask = new Int32Array(0)
+  private bridged = new BridgeScores(0)
 
+  /** Reuses its scratch buffers across questions. */
   constructor(
     private readonly index: TextIndex,
     private readonly weights: RankingWeights = DEFAULT_WEIGHTS,
@@ -97,143 +101,174 @@ export class Ranker {
   }
 
   rank(request: RankRequest): Ranking {
-    const { index, weights } = this,
-      { out, slots, cosines, compare } = request
-    this.clear(slots)
+    const { index, weights, bridged } = this.reset(request.slots),
+      { excludedMask, slots } = request
     const question = readQuestion(request.question, index, weights.nearNames)
-    index.lexical.score(question.terms, this.words, this.held)
-    overMaximum(this.words, slots, out)
-    fillMeaning(cosines, this.meaning, this.words, slots, out, weights.meaningFromWords)
+    index.lexical.score(question.terms, this.words, this.termMask)
+    overMaximum(this.words, slots, excludedMask)
+    fillMeaning(request, this.meaning, this.words, weights.meaningFromWords)
 
-    const found = request.asked
-      ? { spelt: request.asked, fuzzy: [] }
-      : questionNames(question, index)
-    const seeds = weighSeeds(request.injected, found.spelt, found.fuzzy, index),
-      names = seeds.map((seed) => seed.name)
-    const gates =
+    const seeds = this.seedsOf(request, question),
+      names = seeds.map((seed) => seed.name),
+      gates =
         request.injected.length > 0
           ? { head: 1, rest: 1 }
           : gatesOf(question, names, index, weights),
       gate = gates.rest
-    const walk =
-      seeds.length === 0 || gate === 0
-        ? null
-        : this.pusher.walk(seeds, {
-            alpha: weights.alpha,
-            epsilon: weights.epsilon,
-            maxEdges: MAX_WALK_EDGES,
-            excluded: request.filtered === false ? null : out,
-          })
-    if (walk) decades(walk, this.graph, weights.decades)
-    const titles =
-      gate === 0 ? new Map<number, number>() : titleMatches(names, index, out, request.documentOf)
+    const walk = gate === 0 || seeds.length === 0 ? null : this.walk(seeds, request)
+    const titles: ReadonlyMap<number, number> =
+      gate === 0 ? new Map() : titleMatches(names, index, excludedMask, request.documentOf)
+    const factors = this.factorsOf(gate)
+    this.sum(factors, titles, slots)
+    if (factors.bridge !== 0) this.findBridges(request, question, names)
+    bridged.addTo(this.scores, factors.bridge)
 
-    const { scores } = this,
-      articles = articleShare(index, weights),
-      kept = 1 - weights.give * gate * articles,
-      titleWeight = gate * weights.title * articles
-    for (let slot = 0; slot < slots; slot++) {
-      scores[slot] =
-        kept *
-          (weights.meaning * (this.meaning[slot] as number) +
-            weights.words * (this.words[slot] as number)) +
-        gate * weights.graph * (this.graph[slot] as number)
-    }
-    for (const [slot, value] of titles)
-      scores[slot] = (scores[slot] as number) + titleWeight * value
-    const bridgeWeight = gate * weights.bridge + articles * weights.openBridge
-    const { led } = this
-    if (bridgeWeight !== 0) {
-      const best = selectBest(scores, slots, weights.bridgeFrom, out, compare)
-      bridges(
-        {
-          best,
-          scores,
-          question,
-          out,
-          held: this.held,
-          seeds: new Set(names),
-          documentOf: request.documentOf,
-          reader: request.reader,
-        },
-        led,
-        index,
-        weights,
-      )
-    }
-    addLed(scores, led, bridgeWeight)
-    const head = gates.head === gates.rest ? [] : this.headOf(gates, led, slots, out, compare)
-
-    const best = selectBestRounded(scores, slots, request.count + head.length, out, compare)
-    for (const slot of head) scores[slot] = roundScore(scores[slot] as number)
-    const held = holdHead(head, best, scores, request.count),
-      spare = spareOf(
-        held.map(({ slot }) => slot),
-        scores,
-        request,
-      ).map((slot) => ({ slot, score: scores[slot] as number }))
-    const shown = ({
-      slot,
-      score,
-    }: {
-      readonly slot: number
-      readonly score: number
-    }): RankedSlot => {
-      const graph = gate * weights.graph * (this.graph[slot] as number),
-        bridge = bridgeWeight * (led.values[slot] as number)
-      // What the head presses down is the graph's part alone.
-      const left =
-        score === scores[slot]
-          ? 1
-          : Math.max(0, 1 - ((scores[slot] as number) - score) / (graph + bridge))
-      return {
-        slot,
-        score,
-        cosine:
-          cosines && !Number.isNaN(cosines[slot] as number) ? (cosines[slot] as number) : null,
-        contributions: {
-          meaning: cosines ? kept * weights.meaning * (this.meaning[slot] as number) : 0,
-          words:
-            kept *
-            (weights.words * (this.words[slot] as number) +
-              (cosines ? 0 : weights.meaning * (this.meaning[slot] as number))),
-          graph: left * graph,
-          title: titleWeight * (titles.get(slot) ?? 0),
-          bridge: left * bridge,
-        },
-      }
-    }
+    const held = this.order(request, gates),
+      toRanked = (slot: HeldSlot): RankedSlot => this.explain(slot, request, factors, titles)
     return {
       question,
-      ranked: held.map(shown),
-      spare: spare.map(shown),
+      ranked: held.map(toRanked),
+      spare: this.spareOf(held, request).map(toRanked),
       seeds,
       gate,
       walk,
-      candidates: (walk?.slots.length ?? 0) + titles.size + led.count,
+      candidates: (walk?.slots.length ?? 0) + titles.size + bridged.count,
     }
   }
 
-  /**
-   * Who stands first when the graph counts as little as the head's gate lets it. `scores` holds
-   * those of the other gate, unrounded, and does so afterwards.
-   */
-  private headOf(
-    gates: Gates,
-    led: Led,
-    slots: number,
-    out: Uint8Array,
-    compare: (a: number, b: number) => number,
-  ): number[] {
-    const { weights, scores, trial } = this,
-      less = gates.rest - gates.head
-    for (let slot = 0; slot < slots; slot++)
-      trial[slot] = (scores[slot] as number) - less * weights.graph * (this.graph[slot] as number)
-    addLed(trial, led, -(less * weights.bridge))
-    return selectBestRounded(trial, slots, weights.headRanks, out, compare)
+  private seedsOf({ asked, injected }: RankRequest, question: Question): Seed[] {
+    const { spelt, fuzzy } = asked
+      ? { spelt: asked, fuzzy: [] }
+      : questionNames(question, this.index)
+    return weighSeeds(injected, spelt, fuzzy, this.index)
   }
 
-  private clear(slots: number): void {
+  private walk(seeds: readonly Seed[], { filtered, excludedMask }: RankRequest): Walk {
+    const { alpha, epsilon, decades } = this.weights
+    const walk = this.pusher.walk(seeds, {
+      alpha,
+      epsilon,
+      maxEdges: MAX_WALK_EDGES,
+      excluded: filtered === false ? null : excludedMask,
+    })
+    logScale(walk, this.graph, decades)
+    return walk
+  }
+
+  private factorsOf(gate: number): Factors {
+    const { weights } = this,
+      articles = articleShare(this.index, weights)
+    return {
+      kept: 1 - weights.give * gate * articles,
+      graph: gate * weights.graph,
+      title: gate * weights.title * articles,
+      bridge: gate * weights.bridge + articles * weights.openBridge,
+    }
+  }
+
+  /** Everything but bridges, which start from the best of this sum. */
+  private sum(factors: Factors, titles: ReadonlyMap<number, number>, slots: number): void {
+    const { scores, meaning, words, graph, weights } = this
+    for (let slot = 0; slot < slots; slot++) {
+      scores[slot] =
+        factors.kept *
+          (weights.meaning * (meaning[slot] as number) + weights.words * (words[slot] as number)) +
+        factors.graph * (graph[slot] as number)
+    }
+    for (const [slot, value] of titles)
+      scores[slot] = (scores[slot] as number) + factors.title * value
+  }
+
+  private findBridges(request: RankRequest, question: Question, names: readonly number[]): void {
+    const { scores, termMask, weights } = this,
+      { excludedMask, documentOf, reader, compare, slots } = request
+    bridges(
+      {
+        best: selectBest(scores, slots, weights.bridgeFrom, excludedMask, compare),
+        scores,
+        question,
+        excludedMask,
+        termMask,
+        seeds: new Set(names),
+        documentOf,
+        reader,
+      },
+      this.bridged,
+      this.index,
+      weights,
+    )
+  }
+
+  /** The best slots under both gates, scores rounded. */
+  private order(request: RankRequest, gates: Gates): HeldSlot[] {
+    const { scores } = this,
+      { slots, count, excludedMask, compare } = request
+    const head = gates.head === gates.rest ? [] : this.headOf(request, gates.rest - gates.head)
+    const best = selectBestRounded(scores, slots, count + head.length, excludedMask, compare)
+    for (const slot of head) scores[slot] = roundScore(scores[slot] as number)
+    return holdHead(head, best, scores, count)
+  }
+
+  /** The first ranks where the graph counts `less` of its weight; leaves `scores` unrounded. */
+  private headOf({ slots, excludedMask, compare }: RankRequest, less: number): number[] {
+    const { weights, scores, trial } = this
+    for (let slot = 0; slot < slots; slot++)
+      trial[slot] = (scores[slot] as number) - less * weights.graph * (this.graph[slot] as number)
+    this.bridged.addTo(trial, -(less * weights.bridge))
+    return selectBestRounded(trial, slots, weights.headRanks, excludedMask, compare)
+  }
+
+  private explain(
+    { slot, score }: HeldSlot,
+    { cosines }: RankRequest,
+    factors: Factors,
+    titles: ReadonlyMap<number, number>,
+  ): RankedSlot {
+    const { weights } = this,
+      meaning = weights.meaning * (this.meaning[slot] as number),
+      words = weights.words * (this.words[slot] as number),
+      graph = factors.graph * (this.graph[slot] as number),
+      bridge = factors.bridge * (this.bridged.values[slot] as number),
+      full = this.scores[slot] as number
+    // What the head holds down is taken from the graph's parts alone.
+    const left = score === full ? 1 : Math.max(0, 1 - (full - score) / (graph + bridge))
+    const cosine = cosines?.[slot] ?? NaN
+    return {
+      slot,
+      score,
+      cosine: Number.isNaN(cosine) ? null : cosine,
+      contributions: {
+        meaning: cosines ? factors.kept * meaning : 0,
+        words: factors.kept * (words + (cosines ? 0 : meaning)),
+        graph: left * graph,
+        title: factors.title * (titles.get(slot) ?? 0),
+        bridge: left * bridge,
+      },
+    }
+  }
+
+  /** The best slots behind the ranked ones with other texts, one for each ranked copy. */
+  private spareOf(ranked: readonly HeldSlot[], request: RankRequest): HeldSlot[] {
+    const { scores } = this,
+      { slots, excludedMask, compare, reader } = request,
+      wordings = new Wordings(),
+      taken = new Set(ranked.map(({ slot }) => slot)),
+      spare: HeldSlot[] = []
+    const copies = ranked.filter(({ slot }) => !wordings.add(reader.textOf(slot))).length
+    for (let depth = 4 * ranked.length; spare.length < copies; depth *= 4) {
+      const most = Math.min(depth, COPIES_DEPTH),
+        deeper = selectBestRounded(scores, slots, most, excludedMask, compare)
+      for (const slot of deeper) {
+        if (taken.has(slot) || spare.length === copies) continue
+        taken.add(slot)
+        if (wordings.add(reader.textOf(slot))) spare.push({ slot, score: scores[slot] as number })
+      }
+      if (deeper.length < most || most === COPIES_DEPTH) break
+    }
+    return spare
+  }
+
+  private reset(slots: number): this {
     if (slots > this.words.length) {
       const size = Math.ceil(slots * 1.25)
       this.words = new Float64Array(size)
@@ -241,111 +276,15 @@ export class Ranker {
       this.graph = new Float64Array(size)
       this.scores = new Float64Array(size)
       this.trial = new Float64Array(size)
-      this.held = new Int32Array(size)
-      this.led = { values: new Float64Array(size), slots: new Int32Array(size), count: 0 }
-      return
+      this.termMask = new Int32Array(size)
+      this.bridged = new BridgeScores(size)
+      return this
     }
-    this.words.fill(0)
-    this.meaning.fill(0)
-    this.graph.fill(0)
-    this.held.fill(0)
-    const { led } = this
-    for (let i = 0; i < led.count; i++) led.values[led.slots[i] as number] = 0
-    led.count = 0
+    for (const array of [this.words, this.meaning, this.graph, this.termMask]) array.fill(0)
+    this.bridged.clear()
+    return this
   }
 }
 
-function addLed(scores: Float64Array, { slots, values, count }: Led, weight: number): void {
-  for (let i = 0; i < count; i++) {
-    const slot = slots[i] as number
-    scores[slot] = (scores[slot] as number) + weight * (values[slot] as number)
-  }
-}
-
-/**
- * Passages looked at for others than copies, at most: a thousand copies for each source, and one
- * heap of a pass.
- */
+/** Passages searched for texts other than copies: a thousand copies a source, one pass' heap. */
 const COPIES_DEPTH = 16_384
-
-/**
- * The best slots behind the ranked ones that say something else, as many as ranked ones repeat
- * another; none where none does.
- */
-function spareOf(
-  ranked: readonly number[],
-  scores: Float64Array,
-  { slots, out, compare, reader }: RankRequest,
-): number[] {
-  const said = new Wordings(),
-    taken = new Set(ranked),
-    spare: number[] = []
-  const copies = ranked.filter((slot) => !said.add(reader.textOf(slot))).length
-  for (let depth = 4 * ranked.length; spare.length < copies; depth *= 4) {
-    const most = Math.min(depth, COPIES_DEPTH),
-      deeper = selectBestRounded(scores, slots, most, out, compare)
-    for (const slot of deeper) {
-      if (taken.has(slot) || spare.length === copies) continue
-      taken.add(slot)
-      if (said.add(reader.textOf(slot))) spare.push(slot)
-    }
-    if (deeper.length < most || most === COPIES_DEPTH) break
-  }
-  return spare
-}
-
-function overMaximum(values: Float64Array, slots: number, out: Uint8Array): void {
-  let largest = 0
-  for (let slot = 0; slot < slots; slot++) {
-    if (out[slot] !== 0) values[slot] = 0
-    else if ((values[slot] as number) > largest) largest = values[slot] as number
-  }
-  if (largest === 0) return
-  for (let slot = 0; slot < slots; slot++) values[slot] = (values[slot] as number) / largest
-}
-
-/**
- * Min-max of the cosines; a passage without a vector takes its part from its words, and neither
- * sinks nor floats while vectors stream in.
- */
-function fillMeaning(
-  cosines: Float32Array | null,
-  into: Float64Array,
-  words: Float64Array,
-  slots: number,
-  out: Uint8Array,
-  fromWords: number,
-): void {
-  if (cosines === null) {
-    for (let slot = 0; slot < slots; slot++)
-      if (out[slot] === 0) into[slot] = fromWords * (words[slot] as number)
-    return
-  }
-  let least = 2,
-    most = -2 // beyond any cosine
-  for (let slot = 0; slot < slots; slot++) {
-    const cosine = cosines[slot] as number // NaN is neither below nor above
-    if (out[slot] !== 0) continue
-    if (cosine < least) least = cosine
-    if (cosine > most) most = cosine
-  }
-  const range = Math.max(most - least, 1e-9)
-  for (let slot = 0; slot < slots; slot++) {
-    if (out[slot] !== 0) continue
-    const cosine = cosines[slot] as number
-    into[slot] = cosine === cosine ? (cosine - least) / range : fromWords * (words[slot] as number)
-  }
-}
-
-/** clip(1 + log10(p / max p) / decades, 0, 1) of each touched passage. */
-function decades({ slots, masses }: Walk, into: Float64Array, count: number): void {
-  let most = 0
-  for (const mass of masses) if (mass > most) most = mass
-  if (most === 0) return
-  // below it the logarithm is clipped, and need not be taken
-  const least = exp(-count / LOG10_E) * (1 - 1e-6)
-  for (let i = 0; i < slots.length; i++) {
-    const part = (masses[i] as number) / most
-    if (part >= least) into[slots[i] as number] = Math.min(1, Math.max(0, 1 + log10(part) / count))
-  }
-}

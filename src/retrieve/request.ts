@@ -1,7 +1,4 @@
-/**
- * Owns the check of what a caller asks: unknown in, settled values or `input/invalid` out. Refuses:
- * answering.
- */
+/** Checks the options of a question: unknown in, checked values or `input/invalid` out. */
 import { LIMITS } from '../base/limits.ts'
 import { invalid, strings, whole } from '../base/options.ts'
 import type { RetrieveOptions } from '../types.ts'
@@ -22,10 +19,7 @@ export interface SettledQuery {
 
 export const DEFAULT_TOP_K = 10
 export const DEFAULT_BUDGET_TOKENS = 4000
-/**
- * The context is packed from at least so many of the best passages, however few sources are wanted:
- * what budget is left carries on down the ranking.
- */
+/** The context is packed from at least this many of the best passages, whatever `topK` is. */
 export const PACK_FROM = 40
 
 /** `dims` is the length a query vector must have, null where the corpus has no embedder. */
@@ -68,10 +62,7 @@ export function settleQuery(
   }
 }
 
-/**
- * Weights as they came from outside: all of them, numbers that are finite. One that is missing or
- * NaN would make every score NaN, and the order chance.
- */
+/** Checks all weights: one that is missing or NaN would make every score NaN. */
 export function checkWeights(value: unknown): RankingWeights {
   if (typeof value !== 'object' || value === null)
     throw invalid(

@@ -1,6 +1,5 @@
 /**
- * Owns which names a question starts its walk from, and how far they may be trusted. Refuses: the
- * walk itself.
+ * Seeds: the names that a question starts its walk from, and the gate, how far they are trusted.
  */
 import { ln } from '../base/math.ts'
 import type { TextIndex } from '../graph/text_index.ts'
@@ -10,21 +9,21 @@ import type { RankingWeights } from './weights.ts'
 
 export interface Seed {
   readonly name: number
-  /** Share of the restart, adding up to 1 over all seeds. */
+  /** Share of the restart distribution, in (0, 1]. */
   readonly weight: number
   readonly origin: 'question' | 'injected' | 'fuzzy'
 }
 
-/** How far the graph is let in, in [0, 1]: for who stands first, and for all after them. */
+/** Trust in the graph, in [0, 1]: for the first ranks, and for all after them. */
 export interface Gates {
   readonly head: number
   readonly rest: number
 }
 
 /**
- * Names of the corpus in the question, longest first from left to right. Where the question has
- * capitals, one of a name's words must carry one; where it has none (people type in lower case), a
- * single word must hardly ever be written small in the corpus.
+ * Names of the corpus in the question, longest match first. Where the question has capitals, one of
+ * a name's words must carry one; where it has none (people type in lower case), a single word must
+ * hardly ever be written small in the corpus.
  */
 export function questionNames(
   question: Question,
@@ -52,7 +51,7 @@ export function questionNames(
   return { spelt: [...spelt], fuzzy: [...fuzzy] }
 }
 
-/** Restart weights 1 / df, normalised; injected names come first and count like the others. */
+/** Restart weights 1 / df, normalised. */
 export function weighSeeds(
   injected: readonly number[],
   asked: readonly number[],
@@ -77,11 +76,10 @@ export function weighSeeds(
 }
 
 /**
- * How sure the graph may be of its start, in [0, 1]: the share of the question's idf mass that its
- * names cover, each term counting as much as its most trustworthy name: one that a document is
- * about, and a rare one. Weak seeds so cannot harm questions that are not about names; and in a
- * corpus whose documents are no articles about names the gate opens less, least for the first
- * ranks.
+ * The gate: the share of the question's idf mass that its names cover, each term counting as much
+ * as its most trustworthy name: one that a document is about, and a rare one. So weak seeds cannot
+ * harm questions that are not about names. It opens less in a corpus whose documents are no
+ * articles about names, least for the first ranks.
  */
 export function gatesOf(
   question: Question,
@@ -114,10 +112,7 @@ export function gatesOf(
   return { head, rest: Math.max(head, (1 - articles) * weights.restGate * open) }
 }
 
-/**
- * 1 in a corpus of articles about named things, falling to 0 where no document names what it is
- * about.
- */
+/** 1 in a corpus of articles about named things, 0 where no document names its subject. */
 export function articleShare(index: TextIndex, weights: RankingWeights): number {
   return Math.min(
     1,
@@ -128,14 +123,11 @@ export function articleShare(index: TextIndex, weights: RankingWeights): number 
   )
 }
 
-/**
- * T: passages of documents about one of the names; less where several documents share the name: 1 /
- * sqrt(documents).
- */
+/** T: passages of documents about one of the names, 1 / sqrt(documents about the name). */
 export function titleMatches(
   names: readonly number[],
   index: TextIndex,
-  out: Uint8Array,
+  excludedMask: Uint8Array,
   documentOf: DocumentOf,
 ): Map<number, number> {
   const matches = new Map<number, number>(),
@@ -143,7 +135,7 @@ export function titleMatches(
   for (const name of names) {
     const slots = [
       ...titled.data.subarray(titled.offset(name), titled.offset(name) + titled.length(name)),
-    ].filter((slot) => out[slot] === 0)
+    ].filter((slot) => excludedMask[slot] === 0)
     const value = 1 / Math.sqrt(new Set(slots.map(documentOf)).size)
     for (const slot of slots) if (value > (matches.get(slot) ?? 0)) matches.set(slot, value)
   }

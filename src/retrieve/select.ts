@@ -1,42 +1,39 @@
-/** Owns taking the best few of many scores. Refuses: what the scores mean. */
+/** The best few of many scores. */
 import { roundScore } from '../base/math.ts'
 
 /** More than rounding moves a score. */
 const GRAIN = 1e-9
 
 /**
- * The `count` best slots among those for which `out[slot] === 0`, best first; equal scores by
- * `compare`. A heap of the best so far: one pass, no sort of the corpus.
+ * The `count` best slots that are not excluded, best first; equal scores by `compare`. One pass
+ * with a heap.
  */
 export function selectBest(
   scores: Float64Array,
   slots: number,
   count: number,
-  out: Uint8Array,
+  excludedMask: Uint8Array,
   compare: (a: number, b: number) => number,
 ): number[] {
-  return select(scores, slots, count, out, compare, false)
+  return select(scores, slots, count, excludedMask, compare, false)
 }
 
-/**
- * The same of scores as `roundScore` leaves them, which is done in place for those that may be
- * among the best; all that are given are rounded then.
- */
+/** The same after `roundScore`, done in place for those that may be among the best. */
 export function selectBestRounded(
   scores: Float64Array,
   slots: number,
   count: number,
-  out: Uint8Array,
+  excludedMask: Uint8Array,
   compare: (a: number, b: number) => number,
 ): number[] {
-  return select(scores, slots, count, out, compare, true)
+  return select(scores, slots, count, excludedMask, compare, true)
 }
 
 function select(
   scores: Float64Array,
   slots: number,
   count: number,
-  out: Uint8Array,
+  excludedMask: Uint8Array,
   compare: (a: number, b: number) => number,
   rounded: boolean,
 ): number[] {
@@ -49,7 +46,7 @@ function select(
   let least = -Infinity
   for (let slot = 0; slot < slots; slot++) {
     if (
-      out[slot] !== 0 ||
+      excludedMask[slot] !== 0 ||
       (heap.length === count && (count === 0 || (scores[slot] as number) < least))
     )
       continue

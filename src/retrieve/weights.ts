@@ -1,20 +1,13 @@
-/**
- * Owns the constants of the default ranking: one set for all corpora, fit on training questions
- * only. Refuses: code.
- */
+/** Constants of the default ranking: one set for all corpora, fit on training questions only. */
 
 export interface RankingWeights {
   /** Of the cosine and of the words. */
   readonly meaning: number
   readonly words: number
-  /**
-   * What the cosine's share of a passage without a vector is taken to be, as a part of its words
-   * score.
-   */
+  /** The cosine's share of a passage without a vector, as a part of its words score. */
   readonly meaningFromWords: number
   /**
-   * Share of meaning and words that a fully open gate takes back for the graph to speak, in a
-   * corpus of articles.
+   * Share of meaning and words that an open gate gives up to the graph, in a corpus of articles.
    */
   readonly give: number
   /** Of the walk and of bridges, times the gate. */
@@ -30,21 +23,21 @@ export interface RankingWeights {
    */
   readonly gateScale: number
   readonly strangerGate: number
-  /** A gate that would open less than this stays shut: so little trust only shuffles near ties. */
+  /** A gate below this stays shut: so little trust only shuffles near ties. */
   readonly gateFrom: number
   /**
-   * In a corpus of no articles: the ranks that stand as that gate has them, and the part of the
-   * trusted share that opens it for the ranks after them.
+   * In a corpus of no articles: how many first ranks the stricter gate decides, and the part of the
+   * trusted share that opens the gate for the ranks after them.
    */
   readonly headRanks: number
   readonly restGate: number
   /**
-   * Share of documents that name what they are about, from which a corpus begins to count as one of
-   * articles, and from which it does in full.
+   * Share of documents that name their subject from which a corpus counts as one of articles: a
+   * little, and in full.
    */
   readonly articlesFrom: number
   readonly articlesTo: number
-  /** Trust in a name that no document is about, beside 1 for the others. */
+  /** Trust in a name that no document is about; 1 for the others. */
   readonly untitledTrust: number
   /** Power of a name's rarity in the trust in it. */
   readonly rarityTrust: number
@@ -53,8 +46,8 @@ export interface RankingWeights {
   readonly epsilon: number
   readonly decades: number
   /**
-   * Best passages that bridges start from; what a bridge is worth without a new term, without a
-   * term in its sentence, and to a passage that is about another name.
+   * Best passages that bridges start from; a bridge's worth without a new term, without a term in
+   * its sentence, and to a passage about another name.
    */
   readonly bridgeFrom: number
   readonly bridgeFloor: number
@@ -100,7 +93,7 @@ export const DEFAULT_WEIGHTS: RankingWeights = {
   nearNames: true,
 }
 
-/** Words and meaning alone: what the graph is measured against. */
+/** Words and meaning alone: the baseline of the graph. */
 export const HYBRID_WEIGHTS: RankingWeights = {
   ...DEFAULT_WEIGHTS,
   give: 0,
@@ -110,7 +103,6 @@ export const HYBRID_WEIGHTS: RankingWeights = {
   openBridge: 0,
 }
 
-/** Meaning alone. */
 export const DENSE_WEIGHTS: RankingWeights = {
   ...HYBRID_WEIGHTS,
   meaning: 1,
@@ -118,7 +110,7 @@ export const DENSE_WEIGHTS: RankingWeights = {
   meaningFromWords: 0,
 }
 
-/** The weights for an embedder whose cosine counts `trust` times as much as all-MiniLM-L6-v2's. */
+/** For an embedder whose cosine counts `trust` times as much as all-MiniLM-L6-v2's. */
 export function trusting(weights: RankingWeights, trust: number): RankingWeights {
   return trust === 1 ? weights : { ...weights, meaning: weights.meaning * trust }
 }

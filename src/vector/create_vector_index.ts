@@ -1,4 +1,4 @@
-/** Owns the choice of an index. Refuses: choosing silently. */
+/** Chooses a vector index, and says why. */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { createExactIndex } from './exact_index.ts'
@@ -10,13 +10,12 @@ export interface VectorIndexOptions {
   readonly dims: number
   /** Default `auto`. */
   readonly index?: IndexChoice
-  /** Rows to come: `auto` chooses by it, and room is made for as many. */
+  /** `auto` chooses by it, and room is made for as many. */
   readonly expectedRows?: number
   /** `off` scans with a plain loop; answers are the same. */
   readonly simd?: 'auto' | 'off'
 }
 
-/** A vector index that says what it is. */
 export interface ChosenVectorIndex extends VectorIndex {
   /** True where a scan runs in wasm SIMD. */
   readonly simd: boolean
@@ -25,9 +24,9 @@ export interface ChosenVectorIndex extends VectorIndex {
 }
 
 /**
- * An empty vector index. `auto` scans exactly below LIMITS.exactRows and goes over to HNSW beyond,
- * where the page allows it. Rejects with `input/invalid` for impossible options, and for `hnsw` on
- * a page whose Content-Security-Policy forbids `unsafe-eval`.
+ * An empty vector index. `auto` scans exactly up to LIMITS.exactRows and uses HNSW beyond, where
+ * the page allows it. Rejects with `input/invalid` for impossible options, and for `hnsw` on a page
+ * whose Content-Security-Policy forbids `unsafe-eval`.
  */
 export async function createVectorIndex(options: VectorIndexOptions): Promise<ChosenVectorIndex> {
   const { dims, index = 'auto', expectedRows = 0 } = options

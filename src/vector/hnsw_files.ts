@@ -1,10 +1,10 @@
 /**
- * Owns carrying the library's index file in and out as bytes. Refuses: the page's IndexedDB.
+ * Takes the library's index file in and out as bytes.
  *
- * hnswlib-wasm can write and read its index only as a file of its virtual file system, and keeps
- * that file system to itself; the one way through is its synchronisation with IndexedDB. So for the
- * length of a synchronous call it is given another IndexedDB, of one file in memory, and a timer
- * and a console of its own; nothing else can run meanwhile and see them.
+ * hnswlib-wasm reads and writes its index only as a file of its private virtual file system; the
+ * one way through is its synchronisation with IndexedDB. So during a synchronous call it sees
+ * another IndexedDB, of one file in memory, and a timer and a console of its own; nothing else can
+ * run meanwhile and see them.
  */
 import type { HnswHandle, HnswModule } from 'hnswlib-wasm/dist/hnswlib-317962d7.js'
 import { withReplaced } from './replace_globals.ts'
@@ -26,7 +26,7 @@ interface Transaction {
   oncomplete?: () => void
 }
 
-/** A request that is answered the moment somebody listens. */
+/** A request that succeeds as soon as `onsuccess` is set. */
 class Answer {
   readonly result: unknown
   onerror: unknown = null
@@ -42,63 +42,56 @@ class Answer {
 }
 
 export class HnswFiles {
-  readonly #library: HnswModule
-  #entry: Entry | null = null
-  #transactions: Transaction[] = []
+  private entry: Entry | null = null
+  private transactions: Transaction[] = []
 
-  constructor(library: HnswModule) {
-    this.#library = library
-  }
+  constructor(private readonly library: HnswModule) {}
 
-  /** The index as hnswlib writes it. */
   write(handle: HnswHandle): Uint8Array {
-    this.#entry = null
-    this.#apart(() => {
-      this.#prepare()
+    this.entry = null
+    this.apart(() => {
+      this.prepare()
     })
-    this.#apart(() => {
+    this.apart(() => {
       handle.writeIndex(FILE)
     })
-    const written = this.#entry as Entry | null
+    const written = this.entry as Entry | null
     if (!written) throw new Error('the library wrote no index file')
     const { buffer, byteOffset, byteLength } = written.contents
     const bytes = new Uint8Array(buffer, byteOffset, byteLength).slice()
-    this.#clear()
+    this.clear()
     return bytes
   }
 
-  /**
-   * Replaces what the handle holds. The bytes must have passed checkHnswFile: the library trusts
-   * them.
-   */
+  /** The bytes must have passed checkHnswFile: the library trusts them. */
   read(handle: HnswHandle, bytes: Uint8Array, maxElements: number): void {
-    this.#apart(() => {
-      this.#prepare()
+    this.apart(() => {
+      this.prepare()
     })
-    this.#entry = { timestamp: new Date(1), mode: REGULAR_FILE, contents: bytes }
-    this.#apart(() => {
-      this.#library.EmscriptenFileSystemManager.syncFS(true, undefined)
+    this.entry = { timestamp: new Date(1), mode: REGULAR_FILE, contents: bytes }
+    this.apart(() => {
+      this.library.EmscriptenFileSystemManager.syncFS(true, undefined)
     })
-    this.#apart(() => {
+    this.apart(() => {
       handle.readIndex(FILE, maxElements)
     })
-    this.#clear()
+    this.clear()
   }
 
-  #prepare(): void {
-    const files = this.#library.EmscriptenFileSystemManager
+  private prepare(): void {
+    const files = this.library.EmscriptenFileSystemManager
     if (!files.isInitialized()) files.initializeFileSystem('IDBFS')
   }
 
-  /** Drops the file from the virtual file system too: it is as large as the index. */
-  #clear(): void {
-    this.#entry = null
-    this.#apart(() => {
-      this.#library.EmscriptenFileSystemManager.syncFS(true, undefined)
+  /** The file is as large as the index. */
+  private clear(): void {
+    this.entry = null
+    this.apart(() => {
+      this.library.EmscriptenFileSystemManager.syncFS(true, undefined)
     })
   }
 
-  #database(): unknown {
+  private database(): unknown {
     const store = {
       index: () => ({
         openKeyCursor: () => ({
@@ -117,27 +110,27 @@ export class HnswFiles {
       }),
       get: () => new Answer(current()),
       put: (entry: Entry, path: string) => {
-        if (path === PATH) this.#entry = entry
+        if (path === PATH) this.entry = entry
         return new Answer(undefined)
       },
       delete: () => {
-        this.#entry = null
+        this.entry = null
         return new Answer(undefined)
       },
     }
-    const current = (): Entry | null => this.#entry
+    const current = (): Entry | null => this.entry
     return {
       transaction: () => {
         const transaction: Transaction = { objectStore: () => store }
-        this.#transactions.push(transaction)
+        this.transactions.push(transaction)
         return transaction
       },
     }
   }
 
-  #apart(run: () => void): void {
+  private apart(run: () => void): void {
     const timers: (() => void)[] = []
-    const indexedDB = { open: () => new Answer(this.#database()) }
+    const indexedDB = { open: () => new Answer(this.database()) }
     const setTimeout = (callback: () => void): number => timers.push(callback)
     const quiet = (): void => undefined
     withReplaced(
@@ -145,12 +138,12 @@ export class HnswFiles {
       () => {
         try {
           run()
-          // A transaction is complete once all its requests are answered; the library then sets a
-          // timer to say so.
-          for (const transaction of this.#transactions.splice(0)) transaction.oncomplete?.()
+          // A transaction is complete once its requests are answered; the library then sets a
+          // timer.
+          for (const transaction of this.transactions.splice(0)) transaction.oncomplete?.()
           for (const timer of timers.splice(0)) timer()
         } finally {
-          this.#transactions = []
+          this.transactions = []
         }
       },
     )

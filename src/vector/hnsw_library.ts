@@ -1,12 +1,9 @@
-/**
- * Owns loading hnswlib-wasm, quietly and in Node too, one instance (one wasm memory) for each
- * index. Refuses: its loader, its IndexedDB.
- */
+/** Loads hnswlib-wasm without its loader, one instance (one wasm memory) for each index. */
 import type { HnswModule } from 'hnswlib-wasm/dist/hnswlib-317962d7.js'
 import { HubmeshError } from '../base/errors.ts'
 import { withReplaced } from './replace_globals.ts'
 
-/** Whether the page lets code be made from strings; the library's bindings are made that way. */
+/** Whether code may be made from strings; the library's bindings are. */
 export function evalIsAllowed(): boolean {
   try {
     return (new Function('return true') as () => boolean)()
@@ -16,9 +13,8 @@ export function evalIsAllowed(): boolean {
 }
 
 /**
- * A fresh instance of the library. Throws `input/invalid` where the page's Content-Security-Policy
- * forbids `unsafe-eval`: the option is at fault there, not the index, and the remedy is another
- * option. Throws `index/corrupt` when the library does not start for another reason.
+ * Throws `input/invalid` where the page's Content-Security-Policy forbids `unsafe-eval`: the option
+ * is at fault there. Throws `index/corrupt` when the library does not start for another reason.
  */
 export async function loadHnswLibrary(): Promise<HnswModule> {
   if (!evalIsAllowed()) {
@@ -43,10 +39,9 @@ export async function loadHnswLibrary(): Promise<HnswModule> {
 }
 
 /**
- * The library looks at its surroundings once, while its factory runs. It wants `window` or
- * `importScripts` and finds neither in Node, although all it uses is there; and with `fetch` it
- * would fetch its wasm from a data: URL, which a policy on connections refuses, where it can decode
- * it as well.
+ * The library inspects its surroundings while its factory runs. In Node it wants `window` or
+ * `importScripts` and needs neither; with `fetch` it would fetch its wasm from a data: URL, which a
+ * policy on connections refuses, where it can decode it as well.
  */
 function asItExpects<T>(run: () => T): T {
   const scope = globalThis as { window?: unknown; importScripts?: unknown }

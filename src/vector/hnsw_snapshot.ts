@@ -1,12 +1,11 @@
 /**
- * Owns the stored form of an HNSW index and its validation. Refuses: handing the library a byte it
- * could be led astray by.
+ * The stored form of an HNSW index and its validation.
  *
  * Little-endian: magic, version, dims, m, labels, live rows, file bytes, CRC-32 (of the seven
  * before it and all after it), then the row of each label, then the index file as hnswlib wrote it.
- * hnswlib trusts its files (reads through whatever neighbour number it finds), so every number of
- * the file is checked here; what fails is `index/corrupt`, and the remedy is to build the index
- * again from the vectors.
+ * hnswlib trusts its files (it follows whatever neighbour number it finds), so every number is
+ * checked here; what fails is `index/corrupt`, and the remedy is to rebuild the index from the
+ * vectors.
  */
 import { HubmeshError } from '../base/errors.ts'
 import { crc32 } from '../base/checksum.ts'
@@ -47,10 +46,7 @@ export function encodeHnswSnapshot(snapshot: HnswSnapshot, shape: HnswShape): Ui
   return bytes
 }
 
-/**
- * Throws `index/corrupt` for anything but an undamaged snapshot of this shape whose graph stays
- * inside itself.
- */
+/** Throws `index/corrupt` unless it is an undamaged snapshot of this shape. */
 export function decodeHnswSnapshot(
   bytes: Uint8Array,
   shape: HnswShape,
@@ -64,7 +60,7 @@ export function decodeHnswSnapshot(
   if (header(2) !== shape.dims || header(3) !== shape.m)
     corrupt(`it is of ${header(2)} dims and m ${header(3)}, not ${shape.dims} and ${shape.m}`)
   const labels = header(4)
-  // Compared as doubles, before anything is allocated: a header can claim what it likes.
+  // As doubles, before anything is allocated.
   if (HEADER_BYTES + labels * 4 + header(6) !== bytes.length)
     corrupt(`its header speaks of ${labels} labels and ${header(6)} bytes, which is not its length`)
   if (checksum(bytes) !== view.getUint32(CRC_AT, true)) corrupt('its checksum does not fit')
@@ -86,8 +82,8 @@ export function decodeHnswSnapshot(
 }
 
 /**
- * Sizes and places of the parts of one element in hnswlib 0.7's file (hnswalg.h, saveIndex), with
- * the 4-byte size_t of wasm32.
+ * Offsets in one element of hnswlib 0.7's file (hnswalg.h, saveIndex), with the 4-byte size_t of
+ * wasm32.
  */
 export function hnswFileLayout({ dims, m }: HnswShape): {
   header: number
@@ -108,7 +104,7 @@ export function hnswFileLayout({ dims, m }: HnswShape): {
 
 /**
  * Throws `index/corrupt` unless every size, level, neighbour, label, deletion mark and vector of
- * the file is what hnswlib itself could have written.
+ * the file is what hnswlib could have written.
  */
 export function checkHnswFile(file: Uint8Array, rowOf: Uint32Array, shape: HnswShape): void {
   const count = rowOf.length
@@ -143,7 +139,7 @@ export function checkHnswFile(file: Uint8Array, rowOf: Uint32Array, shape: HnswS
   for (let id = 0; id < count; id++) {
     if (offset + 4 > file.length) corrupt('its upper levels are cut off')
     const size = word(offset)
-    // Levels are drawn from an exponential distribution: past 64 there is no honest graph.
+    // Levels are drawn from an exponential distribution: past 64 the file is damaged.
     if (size % at.linksAbove !== 0 || size / at.linksAbove > 64 || offset + 4 + size > file.length)
       corrupt(`element ${id} has ${size} bytes of links`)
     levels[id] = size / at.linksAbove
@@ -184,7 +180,6 @@ export function checkHnswFile(file: Uint8Array, rowOf: Uint32Array, shape: HnswS
   }
 }
 
-/** The stored unit vector and label of element `id`. */
 export function readHnswElement(
   file: Uint8Array,
   id: number,

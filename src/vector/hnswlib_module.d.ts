@@ -1,6 +1,6 @@
 /**
- * Owns the types of hnswlib-wasm's own module as far as hubmesh uses it. Its loader is not used: it
- * always prints, mounts IndexedDB, and is missing for Node.
+ * Types of hnswlib-wasm's module. Its loader always prints, mounts IndexedDB, and is missing for
+ * Node.
  */
 declare module 'hnswlib-wasm/dist/hnswlib-317962d7.js' {
   export interface HnswHandle {

@@ -1,4 +1,4 @@
-/** Owns the graph that joins each row to its nearest others. Refuses: walking it. */
+/** The graph that joins each row to its nearest others. */
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { checkCount } from './unit_rows.ts'
 import type { VectorIndex } from './vector_index.ts'
@@ -8,7 +8,6 @@ import type { VectorIndex } from './vector_index.ts'
  * `targets[offsets[row + 1] - 1]`, nearest first, ties by row.
  */
 export interface KnnGraph {
-  /** rows + 1 values. */
   readonly offsets: Int32Array
   readonly targets: Int32Array
   /** Cosine of each pair, in [-1, 1]. */
@@ -18,8 +17,7 @@ export interface KnnGraph {
 export interface KnnGraphOptions {
   readonly signal?: AbortSignal
   /**
-   * Called after each batch of rows with how many are done, and awaited: the place to let other
-   * tasks run. Default: one turn of the event loop.
+   * Awaited after each batch of rows, to let other tasks run. Default: one turn of the event loop.
    */
   readonly pause?: (done: number, total: number) => Promise<void>
 }
@@ -29,8 +27,7 @@ const BATCH = 64
 
 /**
  * The k nearest other rows of every row below `rows`; a row without a vector has no neighbours and
- * is nobody's. Directed: a hub may be named by many and name few. Rejects with `input/invalid` for
- * impossible numbers and with `aborted`.
+ * is nobody's. Directed. Rejects with `input/invalid` and `aborted`.
  */
 export async function buildKnnGraph(
   index: VectorIndex,
@@ -47,7 +44,7 @@ export async function buildKnnGraph(
   const { signal, pause = nextTurn } = options
   throwIfAborted(signal)
   const offsets = new Int32Array(rows + 1)
-  // Grown as found, not rows * k at once: k may be far more than there are rows.
+  // Grown as found: k may be far more than there are rows.
   let targets = new Int32Array(0)
   let weights = new Float32Array(0)
   let used = 0

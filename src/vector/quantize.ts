@@ -1,13 +1,10 @@
-/**
- * Owns the 8-bit form of rows and the 16-bit form of a query, and how far their products may be
- * off. Refuses: storage and scanning.
- */
+/** 8-bit rows, 16-bit queries, and the error bound of their products. */
 import { largestComponent } from './unit_vector.ts'
 
 export interface QuantizedRow {
   /** `component ≈ value * scale`. */
   readonly scale: number
-  /** Euclidean length of what rounding lost. */
+  /** Euclidean length of the rounding error. */
   readonly residual: number
 }
 
@@ -17,15 +14,12 @@ export interface QuantizedQuery extends QuantizedRow {
 
 const ROW_MAX = 127
 
-/** Components padded to a multiple of 16: the kernel reads 16 bytes a step. */
+/** Padded to a multiple of 16: the kernel reads 16 bytes a step. */
 export function paddedWidth(dims: number): number {
   return Math.ceil(dims / 16) * 16
 }
 
-/**
- * Symmetric 8-bit quantization with a scale of its own for each row; writes `dims` values at
- * `start`, the padding stays 0.
- */
+/** Symmetric 8-bit quantization with a scale for each row; writes `dims` values at `start`. */
 export function quantizeRow(unit: Float32Array, target: Int8Array, start: number): QuantizedRow {
   const scale = largestComponent(unit) / ROW_MAX
   let lost = 0
@@ -39,8 +33,8 @@ export function quantizeRow(unit: Float32Array, target: Int8Array, start: number
 }
 
 /**
- * A query gets 16 bits, as the kernel multiplies 16 by 16 bits anyway: its own rounding then hardly
- * counts. The bound keeps the sum of a whole row inside int32: width * 127 * limit < 2^31.
+ * A query gets 16 bits, as the kernel multiplies 16 by 16 bits anyway. The limit keeps the sum of a
+ * row inside int32: width * 127 * limit < 2^31.
  */
 export function quantizeQuery(unit: Float32Array): QuantizedQuery {
   const width = paddedWidth(unit.length)

@@ -1,11 +1,6 @@
 /**
- * Owns standing in for globals during one synchronous call, for a library that reads its
- * surroundings there. Refuses: waiting while they are replaced.
- */
-
-/**
- * Runs with other values in place of some properties of `globalThis` and of `console`; puts the old
- * ones back, whatever happens.
+ * Runs with replaced properties of `globalThis` and `console`, for a library that reads its
+ * surroundings there; restores them whatever happens. Synchronous only.
  */
 export function withReplaced<T>(
   replacements: {

@@ -1,30 +1,20 @@
-/**
- * Owns the 8-bit rows and the scan over them, in wasm where the engine can, in plain JavaScript
- * where not. Refuses: scales and ranking.
- */
+/** The 8-bit rows and the scan over them, in wasm SIMD where available, else in JavaScript. */
 import { KERNEL_WASM_BASE64 } from './kernel_wasm.ts'
 import { allocate } from './unit_rows.ts'
 
-/** Rows of one call of the kernel: their sums stay in the first-level cache. */
+/** Rows of one kernel call: their sums stay in the first-level cache. */
 export const SCAN_ROWS = 2048
 
-/**
- * 8-bit rows of equal width, numbered from 0. Sums are integers, so every implementation gives the
- * same.
- */
+/** Rows of equal width, numbered from 0. Sums are integers, the same in every implementation. */
 export interface ScanKernel {
   readonly simd: boolean
   readonly bytes: number
-  /** Rows there is room for. */
   readonly capacity: number
-  /** Makes room for at least `rows`; what was written stays. Throws `input/too-large`. */
+  /** Makes room for at least `rows`. Throws `input/too-large`. */
   reserve(rows: number): void
-  /**
-   * Where to write a row: an array and the place of its first component. Valid until the next call
-   * of `reserve`.
-   */
+  /** Where to write a row: an array and the place of its first component. Valid until `reserve`. */
   place(row: number): { readonly array: Int8Array; readonly start: number }
-  /** Before `scan`: the query, `width` values. */
+  /** Call before `scan`. */
   setQuery(values: Int16Array): void
   /**
    * Dot products of the query with `count` (at most SCAN_ROWS) rows from `first`; valid until the
@@ -36,46 +26,43 @@ export interface ScanKernel {
 
 export class PlainKernel implements ScanKernel {
   readonly simd = false
-  readonly #width: number
-  #rows = new Int8Array(0)
-  #query: Int16Array = new Int16Array(0)
-  readonly #sums = new Int32Array(SCAN_ROWS)
 
-  constructor(width: number) {
-    this.#width = width
-  }
+  private rows = new Int8Array(0)
+  private query: Int16Array = new Int16Array(0)
+  private readonly sums = new Int32Array(SCAN_ROWS)
+
+  constructor(private readonly width: number) {}
 
   get bytes(): number {
-    return this.#rows.byteLength + this.#sums.byteLength
+    return this.rows.byteLength + this.sums.byteLength
   }
 
   get capacity(): number {
-    return this.#rows.length / this.#width
+    return this.rows.length / this.width
   }
 
   reserve(rows: number): void {
     if (rows <= this.capacity) return
-    const grown = allocate(() => new Int8Array(rows * this.#width), rows - 1)
-    grown.set(this.#rows)
-    this.#rows = grown
+    const grown = allocate(() => new Int8Array(rows * this.width), rows - 1)
+    grown.set(this.rows)
+    this.rows = grown
   }
 
   place(row: number): { readonly array: Int8Array; readonly start: number } {
-    return { array: this.#rows, start: row * this.#width }
+    return { array: this.rows, start: row * this.width }
   }
 
   setQuery(values: Int16Array): void {
-    this.#query = values
+    this.query = values
   }
 
   scan(first: number, count: number): Int32Array {
-    const rows = this.#rows
-    const query = this.#query
-    const width = this.#width
+    const rows = this.rows
+    const query = this.query
+    const width = this.width
     let at = first * width
     for (let i = 0; i < count; i++) {
-      // Four sums that do not wait for each other: a third faster than one; the width is a multiple
-      // of 16.
+      // Four independent sums are a third faster than one; the width is a multiple of 16.
       let a = 0,
         b = 0,
         c = 0,
@@ -87,14 +74,14 @@ export class PlainKernel implements ScanKernel {
         c = (c + Math.imul(query[j + 2]!, rows[p + 2]!)) | 0
         d = (d + Math.imul(query[j + 3]!, rows[p + 3]!)) | 0
       }
-      this.#sums[i] = (a + b + c + d) | 0
+      this.sums[i] = (a + b + c + d) | 0
       at += width
     }
-    return this.#sums
+    return this.sums
   }
 
   close(): void {
-    this.#rows = new Int8Array(0)
+    this.rows = new Int8Array(0)
   }
 }
 
@@ -105,86 +92,80 @@ interface KernelExports {
 
 const PAGE = 65536
 
-/**
- * One wasm memory: the query, the sums, then the rows. Growing replaces the buffer, so every view
- * is made anew then.
- */
+/** One wasm memory: the query, the sums, the rows. Growing replaces the buffer and the views. */
 class WasmKernel implements ScanKernel {
   readonly simd = true
-  readonly #width: number
-  readonly #sumsAt: number
-  readonly #rowsAt: number
-  #exports: KernelExports | null
-  #rows: Int8Array
-  #query: Int16Array
-  #sums: Int32Array
 
-  constructor(width: number, exports: KernelExports) {
-    this.#width = width
-    this.#exports = exports
-    this.#sumsAt = width * 2
-    this.#rowsAt = this.#sumsAt + SCAN_ROWS * 4
-    const needed = Math.ceil(this.#rowsAt / PAGE) * PAGE - exports.memory.buffer.byteLength
-    if (needed > 0) exports.memory.grow(needed / PAGE)
-    this.#rows = new Int8Array(0)
-    this.#query = new Int16Array(0)
-    this.#sums = new Int32Array(0)
-    this.#readViews(exports.memory)
+  private readonly sumsAt: number
+  private readonly rowsAt: number
+
+  private rows = new Int8Array(0)
+  private query = new Int16Array(0)
+  private sums = new Int32Array(0)
+  private exports: KernelExports | null
+
+  constructor(
+    private readonly width: number,
+    exports: KernelExports,
+  ) {
+    this.exports = exports
+    const { memory } = exports
+    this.sumsAt = width * 2
+    this.rowsAt = this.sumsAt + SCAN_ROWS * 4
+    const needed = Math.ceil(this.rowsAt / PAGE) * PAGE - memory.buffer.byteLength
+    if (needed > 0) memory.grow(needed / PAGE)
+    this.readViews(memory)
   }
 
   get bytes(): number {
-    return this.#exports?.memory.buffer.byteLength ?? 0
+    return this.exports?.memory.buffer.byteLength ?? 0
   }
 
   get capacity(): number {
-    return Math.floor(this.#rows.length / this.#width)
+    return Math.floor(this.rows.length / this.width)
   }
 
   reserve(rows: number): void {
-    const memory = this.#exports?.memory
+    const memory = this.exports?.memory
     if (!memory || rows <= this.capacity) return
-    const pages = Math.ceil((this.#rowsAt + rows * this.#width - memory.buffer.byteLength) / PAGE)
+    const pages = Math.ceil((this.rowsAt + rows * this.width - memory.buffer.byteLength) / PAGE)
     allocate(() => memory.grow(pages), rows - 1)
-    this.#readViews(memory)
+    this.readViews(memory)
   }
 
   place(row: number): { readonly array: Int8Array; readonly start: number } {
-    return { array: this.#rows, start: row * this.#width }
+    return { array: this.rows, start: row * this.width }
   }
 
   setQuery(values: Int16Array): void {
-    this.#query.set(values)
+    this.query.set(values)
   }
 
   scan(first: number, count: number): Int32Array {
-    this.#exports?.scan(0, this.#rowsAt + first * this.#width, this.#width, count, this.#sumsAt)
-    return this.#sums
+    this.exports?.scan(0, this.rowsAt + first * this.width, this.width, count, this.sumsAt)
+    return this.sums
   }
 
   close(): void {
-    this.#exports = null
-    this.#rows = new Int8Array(0)
-    this.#query = new Int16Array(0)
-    this.#sums = new Int32Array(0)
+    this.exports = null
+    this.rows = new Int8Array(0)
+    this.query = new Int16Array(0)
+    this.sums = new Int32Array(0)
   }
 
-  #readViews(memory: WebAssembly.Memory): void {
-    this.#query = new Int16Array(memory.buffer, 0, this.#width)
-    this.#sums = new Int32Array(memory.buffer, this.#sumsAt, SCAN_ROWS)
-    this.#rows = new Int8Array(memory.buffer, this.#rowsAt)
+  private readViews(memory: WebAssembly.Memory): void {
+    this.query = new Int16Array(memory.buffer, 0, this.width)
+    this.sums = new Int32Array(memory.buffer, this.sumsAt, SCAN_ROWS)
+    this.rows = new Int8Array(memory.buffer, this.rowsAt)
   }
 }
 
-/** `reason` says why it is the plain loop. */
 export interface ChosenKernel {
   readonly kernel: ScanKernel
   readonly reason: string
 }
 
-/**
- * The wasm kernel, or the plain loop where wasm SIMD or wasm itself is missing or forbidden; both
- * give the same sums.
- */
+/** The wasm kernel, or the plain loop where wasm SIMD is missing or forbidden. */
 export async function loadScanKernel(
   width: number,
   simd: 'auto' | 'off' = 'auto',
@@ -202,7 +183,7 @@ export async function loadScanKernel(
       reason: 'wasm SIMD',
     }
   } catch {
-    // The bytes are valid, so the page's Content-Security-Policy refused to compile them.
+    // The bytes are valid: the page's Content-Security-Policy refused to compile them.
     return {
       kernel: new PlainKernel(width),
       reason: "the page's Content-Security-Policy lacks 'wasm-unsafe-eval'",

@@ -1,9 +1,6 @@
-/**
- * Owns reproducible vectors for tests and benches: same seed, same numbers. Refuses: use in what
- * ranks.
- */
+/** Reproducible vectors for tests and benches. */
 
-/** Uniform numbers in [0, 1) from a 32-bit seed (mulberry32, T. Ettinger, public domain). */
+/** mulberry32 (T. Ettinger, public domain): uniform in [0, 1). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -15,10 +12,7 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/**
- * `count` vectors around common centres, the way texts gather around topics. All seeds share the
- * centres, so queries of another seed fall among the rows.
- */
+/** Vectors around common centres, as texts gather around topics; all seeds share the centres. */
 export function clusteredVectors(
   count: number,
   dims: number,

@@ -1,19 +1,13 @@
-/**
- * Owns the f32 rows of an index: unit vectors in blocks that never move. Refuses: quantizing and
- * ranking.
- */
+/** The f32 rows of an index: unit vectors in blocks that never move. */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { cosineOfUnits } from './unit_vector.ts'
 
-/**
- * Where an index reads its full-precision rows; another source (rows kept in storage) can take the
- * place of UnitRows.
- */
+/** Where an index reads its full-precision rows. */
 export interface RowSource {
   readonly bytes: number
   has(row: number): boolean
-  /** Copies out the unit vector of a row that is there. */
+  /** Copies a row that is there. */
   get(row: number): Float32Array
   set(row: number, unit: Float32Array): void
   remove(row: number): void
@@ -25,84 +19,75 @@ export interface RowSource {
 const BLOCK_ROWS = 1024
 
 export class UnitRows implements RowSource {
-  readonly #dims: number
-  /**
-   * Undefined where no row of the block was ever set: rows are few numbers, but need not come in
-   * order.
-   */
-  readonly #blocks: (Float32Array | undefined)[] = []
-  #present = new Uint8Array(0)
+  /** Undefined where no row of the block was ever set. */
+  private readonly blocks: (Float32Array | undefined)[] = []
+  private present = new Uint8Array(0)
 
-  constructor(dims: number) {
-    this.#dims = dims
-  }
+  constructor(private readonly dims: number) {}
 
   get bytes(): number {
     let blocks = 0
-    for (const block of this.#blocks) if (block) blocks++
-    return blocks * BLOCK_ROWS * this.#dims * 4 + this.#present.byteLength
+    for (const block of this.blocks) if (block) blocks++
+    return blocks * BLOCK_ROWS * this.dims * 4 + this.present.byteLength
   }
 
   has(row: number): boolean {
-    return this.#present[row] === 1
+    return this.present[row] === 1
   }
 
   get(row: number): Float32Array {
-    const start = (row % BLOCK_ROWS) * this.#dims
-    return this.#blocks[Math.floor(row / BLOCK_ROWS)]!.slice(start, start + this.#dims)
+    const start = (row % BLOCK_ROWS) * this.dims
+    return this.blocks[Math.floor(row / BLOCK_ROWS)]!.slice(start, start + this.dims)
   }
 
   set(row: number, unit: Float32Array): void {
-    if (row >= this.#present.length) {
-      const present = new Uint8Array(grownRows(this.#present.length, row + 1))
-      present.set(this.#present)
-      this.#present = present
+    if (row >= this.present.length) {
+      const present = new Uint8Array(grownRows(this.present.length, row + 1))
+      present.set(this.present)
+      this.present = present
     }
     const at = Math.floor(row / BLOCK_ROWS)
-    let block = this.#blocks[at]
+    let block = this.blocks[at]
     if (!block) {
-      block = allocate(() => new Float32Array(BLOCK_ROWS * this.#dims), row)
-      // Filled up in order: an array with holes would turn into a hash table.
-      while (this.#blocks.length < at) this.#blocks.push(undefined)
-      this.#blocks[at] = block
+      block = allocate(() => new Float32Array(BLOCK_ROWS * this.dims), row)
+      // An array with holes would turn into a hash table.
+      while (this.blocks.length < at) this.blocks.push(undefined)
+      this.blocks[at] = block
     }
-    block.set(unit, (row % BLOCK_ROWS) * this.#dims)
-    this.#present[row] = 1
+    block.set(unit, (row % BLOCK_ROWS) * this.dims)
+    this.present[row] = 1
   }
 
   remove(row: number): void {
     if (!this.has(row)) return
-    this.#present[row] = 0
-    // A removed document's vector is personal data too: wipe it, do not only forget it.
-    const start = (row % BLOCK_ROWS) * this.#dims
-    this.#blocks[Math.floor(row / BLOCK_ROWS)]!.fill(0, start, start + this.#dims)
+    this.present[row] = 0
+    // A removed document's vector is personal data too: wipe it.
+    const start = (row % BLOCK_ROWS) * this.dims
+    this.blocks[Math.floor(row / BLOCK_ROWS)]!.fill(0, start, start + this.dims)
   }
 
   cosine(row: number, query: Float32Array): number {
     return cosineOfUnits(
-      this.#blocks[Math.floor(row / BLOCK_ROWS)]!,
-      (row % BLOCK_ROWS) * this.#dims,
+      this.blocks[Math.floor(row / BLOCK_ROWS)]!,
+      (row % BLOCK_ROWS) * this.dims,
       query,
       0,
-      this.#dims,
+      this.dims,
     )
   }
 
   clear(): void {
-    this.#blocks.length = 0
-    this.#present = new Uint8Array(0)
+    this.blocks.length = 0
+    this.present = new Uint8Array(0)
   }
 }
 
-/**
- * Capacity for `needed` rows, half as much again as before, so that adding one by one copies each
- * row a few times at most.
- */
+/** Amortised growth for `needed` rows. */
 export function grownRows(capacity: number, needed: number): number {
   return Math.max(needed, Math.ceil(capacity * 1.5), 64)
 }
 
-/** Runs an allocation; memory the browser refuses becomes `input/too-large`. */
+/** Memory that the browser refuses becomes `input/too-large`. */
 export function allocate<T>(make: () => T, row: number): T {
   try {
     return make()
@@ -115,7 +100,6 @@ export function allocate<T>(make: () => T, row: number): T {
   }
 }
 
-/** Throws `input/invalid` for a dimension no embedder has. */
 export function checkDims(dims: number): void {
   if (!Number.isInteger(dims) || dims < 1 || dims > LIMITS.vectorDims) {
     throw new HubmeshError(
@@ -143,7 +127,7 @@ export function checkRow(row: number): void {
   }
 }
 
-/** Throws `input/invalid` for what is no number of answers. 0 is allowed and gives none. */
+/** Throws `input/invalid` for what is no number of answers; 0 is allowed. */
 export function checkCount(k: number): void {
   if (typeof k !== 'number' || !Number.isInteger(k) || k < 0) {
     throw new HubmeshError(
@@ -153,7 +137,6 @@ export function checkCount(k: number): void {
   }
 }
 
-/** True for numbers that may name a row; asking for anything else finds nothing. */
 export function isRow(row: number): boolean {
   return Number.isInteger(row) && row >= 0
 }

@@ -1,24 +1,16 @@
-/**
- * Owns the check and the normalisation of a vector at the border of the index. Refuses: any vector
- * without a direction.
- */
+/** Checks and normalises vectors at the border of the index. */
 import { HubmeshError } from '../base/errors.ts'
 
-/**
- * How far a squared length may be from 1 for the vector to count as unit already: a few roundings
- * of f32, far below what a cosine shows.
- */
+/** How far a squared length may be from 1 to count as unit: a few roundings of f32. */
 const UNIT_TOLERANCE = 3e-7
 
 /**
- * The vector scaled to unit length, in a fresh array. One that is unit already (squared length
- * within 3e-7 of 1) is kept component by component, so that storing what `get` gave changes
- * nothing. Throws `input/invalid` on another length than `dims`, a component that is not a finite
- * number, or a zero vector.
+ * The vector at unit length, in a fresh array. One that is unit already is kept component by
+ * component, so that storing what `get` gave changes nothing. Throws `input/invalid` on another
+ * length than `dims`, a component that is not a finite number, or a zero vector.
  */
 export function toUnitVector(vector: ArrayLike<number>, dims: number): Float32Array {
-  // Most vectors are f32 and unit already: one pass finds that out, as a component that is not
-  // finite shows in the sum.
+  // Most are f32 and unit: one pass tells, as a component that is not finite shows in the sum.
   if (
     vector instanceof Float32Array &&
     vector.length === dims &&
@@ -32,8 +24,7 @@ export function toUnitVector(vector: ArrayLike<number>, dims: number): Float32Ar
     for (let i = 0; i < dims; i++) unit[i] = vector[i]!
     return unit
   }
-  // Squares of very large or very small components leave the range of doubles: bring the largest to
-  // 1 first.
+  // Squares of very large or small components leave the range of doubles: scale first.
   let scale = 1
   if (!(squared > 1e-200 && squared < 1e200)) {
     scale = largestComponent(vector)
@@ -51,7 +42,6 @@ export function toUnitVector(vector: ArrayLike<number>, dims: number): Float32Ar
   return unit
 }
 
-/** Largest component without its sign. */
 export function largestComponent(vector: ArrayLike<number>): number {
   let largest = 0
   for (let i = 0; i < vector.length; i++) largest = Math.max(largest, Math.abs(vector[i]!))
@@ -65,9 +55,8 @@ function squaredLength(vector: ArrayLike<number>): number {
 }
 
 /**
- * Cosine of two unit vectors: products and sums in double, rounded once to f32 and held in [-1, 1].
- * Four sums of every fourth component, which do not wait for each other, added pair by pair: the
- * order is part of the result.
+ * Cosine of two unit vectors in double, rounded once to f32, in [-1, 1]. Four independent sums of
+ * every fourth component, added pair by pair: the order is part of the result.
  */
 export function cosineOfUnits(
   a: Float32Array,
@@ -95,7 +84,7 @@ export function cosineOfUnits(
 }
 
 function checkVector(vector: ArrayLike<number>, dims: number): void {
-  // The type is what a caller promised; vectors come from models, archives and servers.
+  // Vectors come from models, archives and servers.
   const given: unknown = vector
   if (
     typeof given !== 'object' ||
