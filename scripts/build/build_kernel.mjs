@@ -45,7 +45,7 @@ export async function buildKernel() {
     throw new Error(`The scan kernel does not compile: ${error.message}\n${stderr.toString()}`)
   const bytes = Buffer.from(outputs.get('kernel.wasm'))
   return [
-    '/** Owns the compiled scan kernel as base64, so that no page has to serve one more file. ' +
+    '/** The compiled scan kernel as base64. ' +
       'Written by `npm run build:kernel` from kernel/kernel.ts; do not edit. */',
     `export const KERNEL_WASM_BASE64 =\n  '${bytes.toString('base64').replace(/.{120}(?=.)/g, "$&' +\n  '")}'`,
     '',

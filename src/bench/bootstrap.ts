@@ -16,14 +16,13 @@ export function meanInterval(values: readonly number[], rounds = ROUNDS, seed = 
     means = new Float64Array(rounds)
   for (let round = 0; round < rounds; round++) {
     let sum = 0
-    for (let i = 0; i < values.length; i++)
-      sum += values[Math.floor(next() * values.length)] as number
+    for (let i = 0; i < values.length; i++) sum += values[Math.floor(next() * values.length)]!
     means[round] = sum / values.length
   }
   means.sort()
   return {
-    low: means[Math.floor(0.025 * (rounds - 1))] as number,
-    high: means[Math.ceil(0.975 * (rounds - 1))] as number,
+    low: means[Math.floor(0.025 * (rounds - 1))]!,
+    high: means[Math.ceil(0.975 * (rounds - 1))]!,
   }
 }
 
@@ -33,7 +32,7 @@ export interface PairedDifference extends Interval {
 
 /** Mean of a - b over the same questions with its interval; whole questions are resampled. */
 export function pairedDifference(a: readonly number[], b: readonly number[]): PairedDifference {
-  const differences = a.map((value, i) => value - (b[i] as number))
+  const differences = a.map((value, i) => value - b[i]!)
   let sum = 0
   for (const difference of differences) sum += difference
   return {

@@ -28,7 +28,7 @@ export function contextMetrics(
   for (const block of blocks) {
     const length = passages.get(block.documentId)?.text.length ?? 0
     const covered = block.spans.reduce((sum, { start, end }) => sum + end - start, 0)
-    if (covered >= IN_FROM * length) held.add(classes.get(block.documentId) as number)
+    if (covered >= IN_FROM * length) held.add(classes.get(block.documentId)!)
   }
   return judge(held, blocks.map((block) => block.text).join(' '), question, classes)
 }
@@ -48,11 +48,11 @@ export function greedyMetrics(
     texts: string[] = []
   let left = budget - GREEDY_FENCE
   for (const [i, id] of ranked.entries()) {
-    const passage = passages.get(id) as BenchPassage
+    const passage = passages.get(id)!
     const cost = Math.ceil(`[${i + 1}] ${passage.title}\n${passage.text}`.length / 4)
     if (cost > left) continue
     left -= cost
-    held.add(classes.get(id) as number)
+    held.add(classes.get(id)!)
     texts.push(passage.text)
   }
   return judge(held, texts.join(' '), question, classes)
@@ -64,7 +64,7 @@ function judge(
   question: BenchQuestion,
   classes: TextClasses,
 ): ContextMetrics {
-  const allGold = question.gold.every((id) => held.has(classes.get(id) as number)) ? 1 : 0
+  const allGold = question.gold.every((id) => held.has(classes.get(id)!)) ? 1 : 0
   const answers = question.answers.filter((answer) => !/^(?:yes|no)$/i.test(answer))
   if (answers.length === 0) return { allGold, answer: null }
   const haystack = plain(text)

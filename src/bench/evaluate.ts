@@ -1,12 +1,13 @@
 /** Measures one system on one set. */
 import { throwIfAborted } from '../base/errors.ts'
+import type { PackCandidate } from '../pack/candidates.ts'
 import { packContext } from '../pack/pack.ts'
 import type { TokenCounter } from '../types.ts'
 import { contextMetrics, greedyMetrics, type ContextMetrics } from './context_metrics.ts'
 import type { BenchPassage, Dataset } from './dataset.ts'
 import { questionMetrics, RECALL_AT, textClasses, type QuestionMetrics } from './metrics.ts'
 import { pathMetrics, PATHS, type PathMetrics } from './path_metrics.ts'
-import type { BenchSystem } from './system.ts'
+import type { BenchSystem, RankedAnswer } from './system.ts'
 
 export const PACK_DEPTH = 40
 
@@ -41,26 +42,13 @@ export async function evaluate(
 ): Promise<QuestionOutcome[]> {
   const classes = textClasses(dataset.passages),
     passages = new Map(dataset.passages.map((passage) => [passage.id, passage]))
-  const depth =
-    options.budgets.length > 0 ? PACK_DEPTH : (RECALL_AT[RECALL_AT.length - 1] as number)
+  const depth = options.budgets.length > 0 ? PACK_DEPTH : RECALL_AT[RECALL_AT.length - 1]!
   const outcomes: QuestionOutcome[] = []
   for (const [i, question] of dataset.questions.entries()) {
     throwIfAborted(options.signal)
     const answer = await system.rank(question.question, queryVectors?.[i] ?? null, depth)
     const timings = new Map(Object.entries(answer.timings))
-    const candidates = answer.ids.map((id, place) => {
-      const { title, text } = passages.get(id) as BenchPassage
-      return {
-        rank: place + 1,
-        documentId: id,
-        title,
-        passage: 0,
-        start: 0,
-        end: text.length,
-        text,
-        score: answer.scores[place] as number,
-      }
-    })
+    const candidates = candidatesOf(answer, passages)
     const packed: ContextMetrics[] = [],
       greedy: ContextMetrics[] = []
     for (const budgetTokens of options.budgets) {
@@ -94,10 +82,20 @@ export async function evaluate(
       paths,
     })
     options.onProgress?.(i + 1, dataset.questions.length)
-    if (i % 16 === 15)
-      await new Promise<void>((resolve) => {
-        setTimeout(resolve, 0)
-      }) // lets Ctrl-C in
+    if (i % 16 === 15) await new Promise((resolve) => setTimeout(resolve, 0)) // lets Ctrl-C in
   }
   return outcomes
+}
+
+function candidatesOf(
+  { ids, scores }: RankedAnswer,
+  passages: ReadonlyMap<string, BenchPassage>,
+): PackCandidate[] {
+  return ids.map((id, place) => {
+    const { title, text } = passages.get(id)!
+    return {
+      ...{ rank: place + 1, documentId: id, title, passage: 0, start: 0, end: text.length, text },
+      score: scores[place]!,
+    }
+  })
 }

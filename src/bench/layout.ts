@@ -232,9 +232,7 @@ function alignedTable(table: Table): string {
   return table
     .map((row) =>
       row
-        .map((cell, i) =>
-          i === 0 ? cell.padEnd(widths[i] as number) : cell.padStart(widths[i] as number),
-        )
+        .map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
         .join('  ')
         .trimEnd(),
     )

@@ -55,7 +55,7 @@ export function questionMetrics(
   return {
     recall: RECALL_AT.map((k) => within(k) / wanted.size),
     allGold: ALL_GOLD_AT.map((k) => (within(k) === wanted.size ? 1 : 0)),
-    reciprocalRank: ranks.length > 0 ? 1 / (ranks[0] as number) : 0,
+    reciprocalRank: ranks.length > 0 ? 1 / ranks[0]! : 0,
     ndcg: gain / ideal,
   }
 }
@@ -70,7 +70,5 @@ export function mean(values: readonly number[]): number {
 export function percentile(values: readonly number[], share: number): number {
   if (values.length === 0) return 0
   const sorted = [...values].sort((a, b) => a - b)
-  return sorted[
-    Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))
-  ] as number
+  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))]!
 }

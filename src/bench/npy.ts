@@ -41,7 +41,7 @@ export function decodeNpy(bytes: Uint8Array): {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < 12 || MAGIC.some((value, i) => bytes[i] !== value))
     throw invalid('does not begin with the .npy magic')
-  const long = (bytes[6] as number) >= 2
+  const long = bytes[6]! >= 2
   const start = long ? 12 : 10,
     headerLength = long ? view.getUint32(8, true) : view.getUint16(8, true)
   if (start + headerLength > bytes.length) throw invalid('ends inside its header')

@@ -27,7 +27,7 @@ export class PlannerSystem implements BenchSystem {
       )
     const documents = passages.map(({ id, title, text }) => ({ id, title, text }))
     const store = new InMemoryStore(
-      documents.map((document, i) => ({ ...document, vector: vectors[i] as Float32Array })),
+      documents.map((document, i) => ({ ...document, vector: vectors[i]! })),
     )
     this.planner = new Planner(store, null, {}, await buildEntityKG(documents))
   }

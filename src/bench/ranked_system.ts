@@ -63,7 +63,7 @@ export class RankedSystem implements BenchSystem {
   ) {}
 
   static of(name: RankingName, trust = 1): RankedSystem {
-    return new RankedSystem(name, WEIGHTS.get(name) as RankingWeights, trust)
+    return new RankedSystem(name, WEIGHTS.get(name)!, trust)
   }
 
   /** The same index under other weights. */
@@ -74,7 +74,7 @@ export class RankedSystem implements BenchSystem {
   }
 
   variantOf(name: RankingName): RankedSystem {
-    return this.variant(name, WEIGHTS.get(name) as RankingWeights)
+    return this.variant(name, WEIGHTS.get(name)!)
   }
 
   index(passages: readonly BenchPassage[], vectors: readonly Float32Array[] | null): Promise<void> {
@@ -83,7 +83,7 @@ export class RankedSystem implements BenchSystem {
       text,
       opening: true,
     })
-    const text = new TextIndex((slot) => passageOf(passages[slot] as BenchPassage))
+    const text = new TextIndex((slot) => passageOf(passages[slot]!))
     for (const [slot, passage] of passages.entries()) text.add(slot, passageOf(passage), false)
     text.settle()
     this.take({
@@ -110,7 +110,7 @@ export class RankedSystem implements BenchSystem {
     if (indexed === null || ranker === null) throw new TypeError('index() comes before rank().')
     const { text, passages, vectors, slots } = indexed,
       excludedMask = new Uint8Array(passages.length)
-    for (const id of excluded) excludedMask[slots.get(id) as number] = 1
+    for (const id of excluded) excludedMask[slots.get(id)!] = 1
     const started = performance.now()
     const cosines =
       vectors !== null && queryVector !== null
@@ -125,13 +125,12 @@ export class RankedSystem implements BenchSystem {
       slots: passages.length,
       injected: injected.flatMap((name) => namesOf(name, text)),
       documentOf: (slot) => slot,
-      reader: new PassageReader(text, (slot) => (passages[slot] as BenchPassage).text),
-      compare: (a, b) =>
-        compareIds((passages[a] as BenchPassage).id, (passages[b] as BenchPassage).id),
+      reader: new PassageReader(text, (slot) => passages[slot]!.text),
+      compare: (a, b) => compareIds(passages[a]!.id, passages[b]!.id),
     })
     const finished = performance.now()
     return Promise.resolve({
-      ids: ranking.ranked.map(({ slot }) => (passages[slot] as BenchPassage).id),
+      ids: ranking.ranked.map(({ slot }) => passages[slot]!.id),
       scores: ranking.ranked.map(({ score }) => score),
       seeds: ranking.seeds.map((seed) => text.nameText(seed.name)),
       paths: (most) => pathsOf(ranking, indexed, most),
@@ -148,7 +147,7 @@ export class RankedSystem implements BenchSystem {
 function pathsOf(ranking: Ranking, { text, passages }: Indexed, most: number): RankedPath[] {
   return findRoutes(ranking.ranked, ranking.seeds, text, (a, b) => a === b, most).map(
     ({ slots, names }) => ({
-      ids: slots.map((slot) => (passages[slot] as BenchPassage).id),
+      ids: slots.map((slot) => passages[slot]!.id),
       names: names.map((name) => text.nameText(name)),
     }),
   )
@@ -156,7 +155,7 @@ function pathsOf(ranking: Ranking, { text, passages }: Indexed, most: number): R
 
 function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0
-  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number)
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
   return sum
 }
 

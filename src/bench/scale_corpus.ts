@@ -35,14 +35,14 @@ export function repair(passages: readonly BenchPassage[], count: number): BenchP
     else bySet.set(set, [passage])
   }
   return Array.from({ length: count }, (_, i) => {
-    const one = passages[i % passages.length] as BenchPassage,
+    const one = passages[i % passages.length]!,
       set = one.id.slice(0, one.id.indexOf('/'))
-    const own = bySet.get(set) as BenchPassage[],
-      other = own[Math.floor(random() * own.length)] as BenchPassage
+    const own = bySet.get(set)!,
+      other = own[Math.floor(random() * own.length)]!
     const ours = sentencesOf(one.text),
       theirs = sentencesOf(other.text)
     const text = ours
-      .map((sentence, at) => (at % 2 === 0 ? sentence : (theirs[at % theirs.length] as string)))
+      .map((sentence, at) => (at % 2 === 0 ? sentence : theirs[at % theirs.length]!))
       .join(' ')
     return { id: `${set}/paired/${i}`, title: pairedTitle(one.title, other.title), text }
   })
@@ -92,8 +92,8 @@ function shuffled<T>(items: readonly T[], seed: number): T[] {
     out = [...items]
   for (let i = out.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1)),
-      item = out[i] as T
-    out[i] = out[j] as T
+      item = out[i]!
+    out[i] = out[j]!
     out[j] = item
   }
   return out

@@ -109,7 +109,7 @@ export function setReport(
   const recallAt =
     (k: number) =>
     (outcome: QuestionOutcome): number =>
-      outcome.metrics.recall[k] as number
+      outcome.metrics.recall[k]!
   const { hybrid, ablation } = facts
   return {
     set: dataset.name,
@@ -123,7 +123,7 @@ export function setReport(
     ndcg10: round(mean(column((o) => o.metrics.ndcg))),
     interval: {
       recall: byDepth(RECALL_AT, (k) => interval(recallAt(k))),
-      allGold: byDepth(ALL_GOLD_AT, (k) => interval((o) => o.metrics.allGold[k] as number)),
+      allGold: byDepth(ALL_GOLD_AT, (k) => interval((o) => o.metrics.allGold[k]!)),
       mrr: interval((o) => o.metrics.reciprocalRank),
       ndcg10: interval((o) => o.metrics.ndcg),
     },
@@ -155,12 +155,8 @@ export function setReport(
 function groupReport(outcomes: readonly QuestionOutcome[]): GroupReport {
   return {
     questions: outcomes.length,
-    recall: byDepth(RECALL_AT, (k) =>
-      round(mean(outcomes.map((o) => o.metrics.recall[k] as number))),
-    ),
-    allGold: byDepth(ALL_GOLD_AT, (k) =>
-      round(mean(outcomes.map((o) => o.metrics.allGold[k] as number))),
-    ),
+    recall: byDepth(RECALL_AT, (k) => round(mean(outcomes.map((o) => o.metrics.recall[k]!)))),
+    allGold: byDepth(ALL_GOLD_AT, (k) => round(mean(outcomes.map((o) => o.metrics.allGold[k]!)))),
   }
 }
 
@@ -204,13 +200,13 @@ function typoReport(
   embedded: boolean,
 ): TypoReport {
   const [clean, read, unread] = runs.map(({ outcomes }) =>
-    RECALL_AT.map((_, k) => mean(outcomes.map((o) => o.metrics.recall[k] as number))),
+    RECALL_AT.map((_, k) => mean(outcomes.map((o) => o.metrics.recall[k]!))),
   ) as [number[], number[], number[]]
   return {
     rows: runs.map(({ name, outcomes }) => ({ name, ...groupReport(outcomes) })),
     back: byDepth(RECALL_AT, (k) => {
-      const lost = (clean[k] as number) - (unread[k] as number)
-      return lost > 0 ? round(((read[k] as number) - (unread[k] as number)) / lost) : null
+      const lost = clean[k]! - unread[k]!
+      return lost > 0 ? round((read[k]! - unread[k]!) / lost) : null
     }),
     embedded,
   }

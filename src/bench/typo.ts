@@ -49,11 +49,11 @@ function slip(word: string, next: () => number): string {
   const kind = Math.floor(next() * 4),
     at = Math.floor(next() * (kind === 0 ? word.length - 1 : word.length))
   const before = word.slice(0, at),
-    letter = word[at] as string
-  if (kind === 0) return before + (word[at + 1] as string) + letter + word.slice(at + 2)
+    letter = word[at]!
+  if (kind === 0) return before + word[at + 1]! + letter + word.slice(at + 2)
   if (kind === 1) return before + word.slice(at + 1)
   if (kind === 2) return before + letter + letter + word.slice(at + 1)
-  const other = ALPHABET[Math.floor(next() * ALPHABET.length)] as string
+  const other = ALPHABET[Math.floor(next() * ALPHABET.length)]!
   return (
     before + (letter === letter.toLowerCase() ? other : other.toUpperCase()) + word.slice(at + 1)
   )

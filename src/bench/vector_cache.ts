@@ -87,7 +87,7 @@ export class VectorCache {
     const keys = texts.map((text) => keyOf(kind, text))
     const missing = [
       ...new Map(
-        keys.flatMap((key, i) => (this.known.has(key) ? [] : [[key, texts[i] as string] as const])),
+        keys.flatMap((key, i) => (this.known.has(key) ? [] : [[key, texts[i]!] as const])),
       ).entries(),
     ]
     for (let at = 0; at < missing.length; at += WRITE_EVERY) {
@@ -99,17 +99,14 @@ export class VectorCache {
         part.map(([, text]) => text),
         { kind, ...(options.signal ? { signal: options.signal } : {}) },
       )
-      await appendFile(
-        this.file,
-        Buffer.concat(part.map(([key], i) => encode(key, made[i] as Float32Array))),
-      )
-      for (const [i, [key]] of part.entries()) this.known.set(key, made[i] as Float32Array)
+      await appendFile(this.file, Buffer.concat(part.map(([key], i) => encode(key, made[i]!))))
+      for (const [i, [key]] of part.entries()) this.known.set(key, made[i]!)
       options.onProgress?.({
         done: Math.min(at + WRITE_EVERY, missing.length),
         total: missing.length,
       })
     }
-    return keys.map((key) => this.known.get(key) as Float32Array)
+    return keys.map((key) => this.known.get(key)!)
   }
 }
 

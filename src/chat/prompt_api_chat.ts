@@ -4,7 +4,7 @@
  */
 import { abortedError, HubmeshError } from '../base/errors.ts'
 import { named } from '../llm/chrome_prompt_api.ts'
-import type { ChatModel } from './chat_model.ts'
+import type { ChatEnd, ChatModel } from './chat_model.ts'
 import { forPromptApi } from './chat_prompt.ts'
 import type { ChatMessage } from './chat_prompt.ts'
 
@@ -77,34 +77,40 @@ export function promptApiChat(options: PromptApiChatOptions = {}): ChatModel {
         return Math.ceil(measured + (session.contextUsage ?? session.inputUsage ?? 0))
       })
     },
-    async *stream(messages, { signal } = {}) {
-      const { initialPrompts, prompt } = forPromptApi({ messages })
-      let session: PromptApiSession | null = null
-      try {
-        session = await open(options, initialPrompts, signal)
-        const reader = session.promptStreaming(prompt, signal ? { signal } : {}).getReader()
-        const stop = (): void => {
-          void reader.cancel().catch(() => undefined)
-        }
-        signal?.addEventListener('abort', stop, { once: true })
-        try {
-          for (;;) {
-            const { done, value } = await reader.read()
-            if (signal?.aborted) throw abortedError(signal)
-            if (done) return 'stop'
-            yield value
-          }
-        } finally {
-          signal?.removeEventListener('abort', stop)
-          await reader.cancel().catch(() => undefined)
-        }
-      } catch (error) {
+    stream: (messages, { signal } = {}) => streamed(options, messages, signal),
+  }
+}
+
+async function* streamed(
+  options: PromptApiChatOptions,
+  messages: readonly ChatMessage[],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string, ChatEnd, undefined> {
+  const { initialPrompts, prompt } = forPromptApi({ messages })
+  let session: PromptApiSession | null = null
+  try {
+    session = await open(options, initialPrompts, signal)
+    const reader = session.promptStreaming(prompt, signal ? { signal } : {}).getReader()
+    const stop = (): void => {
+      void reader.cancel().catch(() => undefined)
+    }
+    signal?.addEventListener('abort', stop, { once: true })
+    try {
+      for (;;) {
+        const { done, value } = await reader.read()
         if (signal?.aborted) throw abortedError(signal)
-        throw named(error)
-      } finally {
-        session?.destroy()
+        if (done) return 'stop'
+        yield value
       }
-    },
+    } finally {
+      signal?.removeEventListener('abort', stop)
+      await reader.cancel().catch(() => undefined)
+    }
+  } catch (error) {
+    if (signal?.aborted) throw abortedError(signal)
+    throw named(error)
+  } finally {
+    session?.destroy()
   }
 }
 

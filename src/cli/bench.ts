@@ -1,35 +1,18 @@
-/**
- * Owns `hubmesh bench`: options, progress and files of a measurement. Refuses: figures, which
- * src/bench makes.
- */
+/** `hubmesh bench`: options, progress and files of a measurement. */
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { modelFolder } from '../registry/package_files.ts'
-import { manifestFor } from '../embed/manifests.ts'
 import { HubmeshError } from '../base/errors.ts'
 import { readDataset, type Dataset } from '../bench/dataset.ts'
-import { evaluate, type EvaluateOptions, type QuestionOutcome } from '../bench/evaluate.ts'
 import { markdownReport, terminalReport } from '../bench/layout.ts'
-import { IteratedSystem, ReadingSystem, SECOND_HOPS } from '../bench/iterated_system.ts'
-import {
-  ABLATIONS,
-  RankedSystem,
-  RANKINGS,
-  WITHOUT_NEAR_NAMES,
-  type RankingName,
-} from '../bench/ranked_system.ts'
-import { PlannerSystem } from '../bench/planner_system.ts'
-import {
-  setReport,
-  type NamedOutcomes,
-  type ReportFacts,
-  type SetReport,
-} from '../bench/set_report.ts'
-import type { BenchSystem } from '../bench/system.ts'
-import { slippedSet } from '../bench/typo.ts'
-import { dumpVectors, openVectors, type SetVectors } from '../bench/vector_source.ts'
+import { Measurement, type MeasureIo, type MeasureOptions } from '../bench/measure.ts'
+import { RANKINGS } from '../bench/ranked_system.ts'
+import type { SetReport } from '../bench/set_report.ts'
+import { dumpVectors, openVectors, type VectorSource } from '../bench/vector_source.ts'
+import { manifestFor } from '../embed/manifests.ts'
 import { createTokenCounter } from '../pack/token_counter.ts'
+import { modelFolder } from '../registry/package_files.ts'
+import type { TokenCounter } from '../types.ts'
 
 /** hubmesh: the ranking of the Python package, on this package's names. */
 const BENCH_RANKINGS = [...RANKINGS, 'hubmesh'] as const
@@ -57,18 +40,9 @@ queries.jsonl {id,question,gold,answer?,type?,hops?}, or BEIR folders (corpus.js
   --json FILE          one object per set
   --markdown FILE      the printed tables as Markdown`
 
-export interface BenchOptions {
+export interface BenchOptions extends MeasureOptions {
   readonly directories: readonly string[]
-  readonly ranking: RankingName | 'hubmesh'
-  readonly tier: 'full' | 'text'
-  readonly lowercase: boolean
-  readonly titles: boolean
-  readonly budgets: readonly number[]
   readonly counter: 'approx' | 'o200k' | 'cl100k'
-  readonly ablate: boolean
-  readonly typo: boolean
-  readonly iterate: boolean
-  readonly paths: boolean
   readonly limit: number
   readonly model: string
   readonly cache: string
@@ -78,76 +52,52 @@ export interface BenchOptions {
   readonly markdown: string | null
 }
 
-/** Throws `input/invalid` with the word that is wrong. */
+const text = { type: 'string' } as const,
+  flag = { type: 'boolean', default: false } as const
+const OPTIONS = {
+  ranking: { ...text, default: 'default' },
+  tier: { ...text, default: 'full' },
+  lowercase: flag,
+  'no-titles': flag,
+  budget: { ...text, multiple: true },
+  counter: { ...text, default: 'approx' },
+  ablate: flag,
+  typo: flag,
+  iterate: flag,
+  paths: flag,
+  limit: text,
+  model: text,
+  cache: { ...text, default: '.cache/vectors' },
+  vectors: text,
+  'dump-vectors': text,
+  json: text,
+  markdown: text,
+} as const
+
+/** Throws `input/invalid` naming the wrong word. */
 export function parseBench(args: readonly string[]): BenchOptions {
-  const text = { type: 'string' } as const,
-    flag = { type: 'boolean', default: false } as const
-  let parsed
-  try {
-    parsed = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      strict: true,
-      options: {
-        ranking: { ...text, default: 'default' },
-        tier: { ...text, default: 'full' },
-        lowercase: flag,
-        'no-titles': flag,
-        budget: { ...text, multiple: true },
-        counter: { ...text, default: 'approx' },
-        ablate: flag,
-        typo: flag,
-        iterate: flag,
-        paths: flag,
-        limit: text,
-        model: text,
-        cache: { ...text, default: '.cache/vectors' },
-        vectors: text,
-        'dump-vectors': text,
-        json: text,
-        markdown: text,
-      },
-    })
-  } catch (cause) {
-    throw new HubmeshError(
-      'input/invalid',
-      `${cause instanceof Error ? cause.message : 'The options cannot be read'}\nSee: hubmesh bench --help`,
-      { cause },
-    )
-  }
+  const { values, positionals } = parsedArgs(args)
   // `--budget 500 1000`: the numbers behind the option are budgets, not folders
-  const { values, positionals } = parsed,
-    numbers =
-      values.budget === undefined
-        ? []
-        : positionals.filter((word) => /^\d+$/.test(word) && !existsSync(word))
-  const directories = positionals.filter((word) => !numbers.includes(word))
+  const numbers = values.budget
+      ? positionals.filter((word) => /^\d+$/.test(word) && !existsSync(word))
+      : [],
+    directories = positionals.filter((word) => !numbers.includes(word)),
+    budgets = [...(values.budget ?? []).flatMap((value) => value.split(',')), ...numbers]
   if (directories.length === 0)
     throw new HubmeshError(
       'input/invalid',
       'Name at least one folder with a question set.\nSee: hubmesh bench --help',
     )
+  const { lowercase, ablate, typo, iterate, paths, cache } = values
   return {
-    directories,
+    ...{ directories, lowercase, ablate, typo, iterate, paths, cache },
     ranking: oneOf('--ranking', values.ranking, BENCH_RANKINGS),
     tier: oneOf('--tier', values.tier, ['full', 'text']),
-    lowercase: values.lowercase,
     titles: !values['no-titles'],
-    budgets: [
-      ...new Set(
-        [...(values.budget ?? []).flatMap((value) => value.split(',')), ...numbers].map((value) =>
-          whole('--budget', value),
-        ),
-      ),
-    ].sort((a, b) => a - b),
+    budgets: [...new Set(budgets.map((value) => whole('--budget', value)))].sort((a, b) => a - b),
     counter: oneOf('--counter', values.counter, ['approx', 'o200k', 'cl100k']),
-    ablate: values.ablate,
-    typo: values.typo,
-    iterate: values.iterate,
-    paths: values.paths,
     limit: values.limit === undefined ? Infinity : whole('--limit', values.limit),
     model: values.model ?? modelFolder('all-MiniLM-L6-v2'),
-    cache: values.cache,
     vectors: values.vectors ?? null,
     dump: values['dump-vectors'] ?? null,
     json: values.json ?? null,
@@ -155,140 +105,30 @@ export function parseBench(args: readonly string[]): BenchOptions {
   }
 }
 
-/**
- * Measures, prints the tables through `print` and progress through `progress`, writes the files
- * asked for.
- */
+function parsedArgs(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, strict: true, options: OPTIONS })
+  } catch (cause) {
+    throw new HubmeshError(
+      'input/invalid',
+      `${cause instanceof Error ? cause.message : 'The options cannot be read'}\nSee: hubmesh bench --help`,
+      { cause },
+    )
+  }
+}
+
+/** Measures, prints the tables, and writes the files asked for. */
 export async function runBench(
   options: BenchOptions,
-  io: {
-    readonly print: (text: string) => void
-    readonly progress: (line: string) => void
-    readonly signal?: AbortSignal
-  },
+  io: MeasureIo & { readonly print: (text: string) => void },
 ): Promise<SetReport[]> {
-  if (options.tier === 'text' && options.ranking === 'cosine')
-    throw new HubmeshError(
-      'input/invalid',
-      '--ranking cosine needs vectors; leave out --tier text.',
-    )
-  if (options.typo && options.ranking !== 'default')
-    throw new HubmeshError(
-      'input/invalid',
-      '--typo measures the default ranking; leave out --ranking.',
-    )
-  if (
-    options.ranking === 'hubmesh' &&
-    (options.tier === 'text' || options.ablate || options.iterate || options.paths)
-  )
-    throw new HubmeshError(
-      'input/invalid',
-      '--ranking hubmesh needs vectors, and has no parts to leave out, no second hop and no ' +
-        'judged paths here; leave out --tier text, --ablate, --iterate and --paths.',
-    )
+  checkCombination(options)
   const countTokens = await createTokenCounter(options.counter)
   const source = options.tier === 'text' ? null : await openVectors(options)
   const reports: SetReport[] = []
   try {
-    for (const directory of options.directories) {
-      const dataset = prepare(await readDataset(directory), options)
-      const vectors = source === null ? null : await source.of(dataset, io)
-      if (vectors !== null && options.dump !== null)
-        await dumpVectors(options.dump, dataset.name, vectors)
-      io.progress(`${dataset.name}: indexing ${dataset.passages.length} passages`)
-      const ranked =
-        options.ranking === 'hubmesh'
-          ? null
-          : RankedSystem.of(
-              options.ranking,
-              vectors === null ? 1 : manifestFor(options.model).meaningTrust,
-            )
-      const system = ranked ?? new PlannerSystem()
-      await system.index(dataset.passages, vectors?.passages ?? null)
-      const run = (
-        which: BenchSystem,
-        more: {
-          budgets?: readonly number[]
-          paths?: boolean
-          on?: Dataset
-          questions?: readonly Float32Array[] | null
-        } = {},
-      ): Promise<QuestionOutcome[]> => {
-        const settings: EvaluateOptions = {
-          budgets: more.budgets ?? [],
-          paths: more.paths ?? false,
-          countTokens,
-          onProgress: (done, total) => {
-            if (done % 20 === 0 || done === total)
-              io.progress(`${dataset.name}: ${which.name}, ${done} of ${total} questions`)
-          },
-          ...(io.signal ? { signal: io.signal } : {}),
-        }
-        return evaluate(
-          more.on ?? dataset,
-          which,
-          more.questions ?? vectors?.questions ?? null,
-          settings,
-        )
-      }
-      const slips = async (
-        clean: readonly QuestionOutcome[],
-      ): Promise<NonNullable<ReportFacts['typo']>> => {
-        const { dataset: on, from } = slippedSet(
-          dataset,
-          clean.map(({ seeds }) => seeds),
-        )
-        const own = (vectors: SetVectors): readonly Float32Array[] =>
-          from.map((i) => vectors.questions[i] as Float32Array)
-        const embedded = (await source?.questions(on, io)) ?? null
-        const questions = embedded ?? (vectors ? own(vectors) : null)
-        return {
-          embedded: source === null || embedded !== null,
-          runs: [
-            { name: 'as asked', outcomes: from.map((i) => clean[i] as QuestionOutcome) },
-            { name: 'one slip', outcomes: await run(system, { on, questions }) },
-            {
-              name: 'one slip, near names unread',
-              outcomes: await run(
-                (ranked as RankedSystem).variant('near names unread', WITHOUT_NEAR_NAMES),
-                { on, questions },
-              ),
-            },
-          ],
-        }
-      }
-      const outcomes = await run(system, { budgets: options.budgets, paths: options.paths })
-      const hybrid =
-        options.ranking === 'default' && ranked ? await run(ranked.variantOf('hybrid')) : undefined
-      const ablation: NamedOutcomes[] = [],
-        iterate: NamedOutcomes[] = []
-      if (options.ablate && ranked)
-        for (const { name, weights } of ABLATIONS)
-          ablation.push({ name, outcomes: await run(ranked.variant(name, weights)) })
-      if (options.iterate)
-        for (const hop of SECOND_HOPS)
-          iterate.push({ name: hop.name, outcomes: await run(new IteratedSystem(system, hop)) })
-      if (options.iterate && dataset.questions.some(({ hopAnswers }) => hopAnswers.length > 0)) {
-        const reader = new ReadingSystem(
-          system,
-          new Map(dataset.questions.map(({ question, hopAnswers }) => [question, hopAnswers])),
-        )
-        iterate.push({ name: reader.name, outcomes: await run(reader) })
-      }
-      reports.push(
-        setReport(dataset, outcomes, {
-          ranking: options.ranking,
-          tier: options.tier,
-          lowercase: options.lowercase,
-          titles: options.titles,
-          budgets: options.budgets,
-          ...(hybrid ? { hybrid } : {}),
-          ...(options.ablate ? { ablation } : {}),
-          ...(options.iterate ? { iterate: [{ name: 'one hop', outcomes }, ...iterate] } : {}),
-          ...(options.typo ? { typo: await slips(outcomes) } : {}),
-        }),
-      )
-    }
+    for (const directory of options.directories)
+      reports.push(await measured(directory, source, countTokens, options, io))
   } finally {
     await source?.close()
   }
@@ -296,6 +136,34 @@ export async function runBench(
   if (options.json !== null) await writeFile(options.json, `${JSON.stringify(reports, null, 1)}\n`)
   if (options.markdown !== null) await writeFile(options.markdown, markdownReport(reports))
   return reports
+}
+
+async function measured(
+  directory: string,
+  source: VectorSource | null,
+  countTokens: TokenCounter,
+  options: BenchOptions,
+  io: MeasureIo,
+): Promise<SetReport> {
+  const dataset = prepare(await readDataset(directory), options),
+    vectors = source === null ? null : await source.of(dataset, io)
+  if (vectors !== null && options.dump !== null)
+    await dumpVectors(options.dump, dataset.name, vectors)
+  const trust = vectors === null ? 1 : manifestFor(options.model).meaningTrust
+  return new Measurement(dataset, source, vectors, trust, countTokens, options, io).report()
+}
+
+function checkCombination({ ranking, tier, typo, ablate, iterate, paths }: BenchOptions): void {
+  const fault =
+    tier === 'text' && ranking === 'cosine'
+      ? '--ranking cosine needs vectors; leave out --tier text.'
+      : typo && ranking !== 'default'
+        ? '--typo measures the default ranking; leave out --ranking.'
+        : ranking === 'hubmesh' && (tier === 'text' || ablate || iterate || paths)
+          ? '--ranking hubmesh needs vectors, and has no parts to leave out, no second hop and no ' +
+            'judged paths here; leave out --tier text, --ablate, --iterate and --paths.'
+          : null
+  if (fault !== null) throw new HubmeshError('input/invalid', fault)
 }
 
 function prepare(dataset: Dataset, { lowercase, titles, limit }: BenchOptions): Dataset {

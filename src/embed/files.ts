@@ -7,6 +7,7 @@ import { LIMITS } from '../base/limits.ts'
 import { nodeBuiltin } from '../base/platform.ts'
 import { FileCache } from './file_cache.ts'
 import type { CacheLike, FileNotice } from './file_cache.ts'
+import { checkAnswer, checkEntry, checkHash, shown, wrongLength } from './file_checks.ts'
 import type { FileEntry, FileManifest } from './manifests.ts'
 
 export interface FileProgress {
@@ -164,29 +165,6 @@ function secondTry(error: unknown): RequestCache | null {
   return error.code === 'model/fetch' && error.details['stalled'] === false ? 'no-store' : null
 }
 
-function checkEntry(entry: FileEntry): void {
-  const parts = entry.path.split('/')
-  const pathOk =
-    entry.path !== '' &&
-    !/[\\?#:]/.test(entry.path) &&
-    !parts.some((part) => part === '' || part === '.' || part === '..')
-  if (
-    pathOk &&
-    /^[0-9a-f]{64}$/.test(entry.sha256) &&
-    Number.isSafeInteger(entry.bytes) &&
-    entry.bytes > 0 &&
-    entry.bytes <= LIMITS.modelFileBytes
-  )
-    return
-  throw new HubmeshError(
-    'model/integrity',
-    `The manifest entry ${JSON.stringify(entry.path.slice(0, 200))} is refused: it needs a ` +
-      `relative path, a size from 1 to ${LIMITS.modelFileBytes} bytes and a lower-case hex ` +
-      'SHA-256.',
-    { details: { file: entry.path.slice(0, 200) } },
-  )
-}
-
 function resolveBase(base: string | URL): URL | Directory {
   const text = String(base)
   const isUrl = base instanceof URL || /^[a-z][a-z0-9+.-]+:\/\//i.test(text)
@@ -212,26 +190,6 @@ function resolveBase(base: string | URL): URL | Directory {
     `The folder ${JSON.stringify(text.slice(0, 200))} of model files is neither an http(s) ` +
       'address nor, in Node, a directory. Give an absolute one.',
   )
-}
-
-function checkAnswer(response: Response, entry: FileEntry, url: URL): void {
-  const details = { file: entry.path, url: shown(url), status: response.status }
-  if (response.status !== 200) {
-    throw new HubmeshError(
-      'model/fetch',
-      `The server answered ${response.status} instead of the file ${shown(url)}. Copy the ` +
-        `model and runtime files to where the page is served from (\`hubmesh assets DIR\`).`,
-      { details, retryable: response.status >= 500 || response.status === 429 },
-    )
-  }
-  if ((response.headers.get('content-type') ?? '').toLowerCase().startsWith('text/html')) {
-    throw new HubmeshError(
-      'model/fetch',
-      `The server answered ${shown(url)} with an HTML page: the file is missing there and a ` +
-        `fallback page was sent. Copy the model and runtime files (\`hubmesh assets DIR\`).`,
-      { details },
-    )
-  }
 }
 
 /** Reads exactly the manifest's length, never more, and checks the hash. */
@@ -289,45 +247,4 @@ async function readDirectory(
   await checkHash(owned, entry, path)
   options.onProgress?.({ file: entry.path, loadedBytes: entry.bytes, totalBytes: entry.bytes })
   return owned
-}
-
-async function checkHash(
-  bytes: Uint8Array<ArrayBuffer>,
-  entry: FileEntry,
-  where: string,
-): Promise<void> {
-  const subtle = (globalThis as { readonly crypto?: { readonly subtle?: SubtleCrypto } }).crypto
-    ?.subtle
-  if (subtle === undefined) {
-    throw new HubmeshError(
-      'model/integrity',
-      `${where} cannot be verified: this page has no WebCrypto. Serve it over https or from localhost.`,
-      { details: { file: entry.path } },
-    )
-  }
-  const digest = new Uint8Array(await subtle.digest('SHA-256', bytes))
-  let hex = ''
-  for (const byte of digest) hex += byte.toString(16).padStart(2, '0')
-  if (bytes.length === entry.bytes && hex === entry.sha256) return
-  throw new HubmeshError(
-    'model/integrity',
-    `${where} is not the file of the manifest: its SHA-256 is ${hex}, expected ` +
-      `${entry.sha256}. Nothing of it was used; copy the file again.`,
-    { details: { file: entry.path, found: hex, expected: entry.sha256 } },
-  )
-}
-
-function wrongLength(entry: FileEntry, where: URL | string, found: number): HubmeshError {
-  const name = typeof where === 'string' ? where : shown(where)
-  return new HubmeshError(
-    'model/integrity',
-    `${name} has ${found > entry.bytes ? 'more than the' : `${found} bytes instead of the`} ` +
-      `${entry.bytes} bytes of the manifest. Nothing of it was used; copy the file again.`,
-    { details: { file: entry.path, expected: entry.bytes, found } },
-  )
-}
-
-/** Without what may be private: query, fragment, user. */
-function shown(url: URL): string {
-  return `${url.origin}${url.pathname}`
 }

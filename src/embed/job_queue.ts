@@ -1,15 +1,35 @@
 /** Queue of texts to embed: questions first, each kind by age, a retry before its kind. */
 import type { EmbedKind } from './embedder.ts'
 
-export interface EmbedJob {
-  readonly text: string
-  readonly kind: EmbedKind
-  readonly resolve: (vector: Float32Array) => void
-  readonly reject: (error: unknown) => void
+/** A text to embed; answered once. */
+export class EmbedJob {
   /** Workers that died over it. */
-  deaths: number
+  deaths = 0
   /** Answered, failed or cancelled. */
-  settled: boolean
+  settled = false
+  readonly vector: Promise<Float32Array>
+  private answer!: (vector: Float32Array) => void
+  private refuse!: (error: unknown) => void
+
+  constructor(
+    readonly text: string,
+    readonly kind: EmbedKind,
+  ) {
+    this.vector = new Promise((resolve, reject) => {
+      this.answer = resolve
+      this.refuse = reject
+    })
+  }
+
+  resolve(vector: Float32Array): void {
+    this.settled = true
+    this.answer(vector)
+  }
+
+  reject(error: unknown): void {
+    this.settled = true
+    this.refuse(error)
+  }
 }
 
 export class JobQueue {

@@ -3,17 +3,16 @@
  * replaced, its text tried once more. After `embedStrikes` deaths in a row the pool stays down with
  * the first cause until `ready()` or `restart()`.
  */
-import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
+import { abortedError, HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { EmbedderIdentity } from '../types.ts'
 import { textFailure } from './embedder.ts'
 import type { Embedder, EmbedOptions } from './embedder.ts'
 import type { FileNotice } from './file_cache.ts'
-import { JobQueue } from './job_queue.ts'
-import type { EmbedJob } from './job_queue.ts'
+import { EmbedJob, JobQueue } from './job_queue.ts'
 import type { EmbedderPoolOptions, PoolStatus } from './pool_options.ts'
-import { PoolWorker } from './pool_worker.ts'
-import { Strikes } from './strikes.ts'
+import { asWorkerError, PoolWorker } from './pool_worker.ts'
+import { Countdown, Strikes } from './strikes.ts'
 import type { EmbedWorkerOptions } from './worker_protocol.ts'
 
 interface Waiter {
@@ -34,8 +33,8 @@ export class EmbedderPool implements Embedder {
   private readonly survived: FileNotice[] = []
   private readonly stop = new AbortController()
   private starting = false
-  private backoff: ReturnType<typeof setTimeout> | null = null
-  private idling: ReturnType<typeof setTimeout> | null = null
+  private readonly backoff = new Countdown()
+  private readonly idling = new Countdown(true)
   private readonly strikes = new Strikes()
   private deaths = 0
   private threads = 1
@@ -84,13 +83,7 @@ export class EmbedderPool implements Embedder {
   async embed(texts: readonly string[], { kind, signal }: EmbedOptions): Promise<Float32Array[]> {
     throwIfAborted(signal)
     if (this.failure !== null) throw this.failure
-    const jobs: EmbedJob[] = []
-    const answers = texts.map(
-      (text) =>
-        new Promise<Float32Array>((resolve, reject) => {
-          jobs.push({ text, kind, resolve, reject, deaths: 0, settled: false })
-        }),
-    )
+    const jobs = texts.map((text) => new EmbedJob(text, kind))
     for (const job of jobs) this.queue.push(job)
     const onAbort = (): void => {
       this.cancel(jobs, abortedError(signal))
@@ -98,7 +91,7 @@ export class EmbedderPool implements Embedder {
     signal?.addEventListener('abort', onAbort)
     this.pump()
     try {
-      return await Promise.all(answers)
+      return await Promise.all(jobs.map((job) => job.vector))
     } catch (error) {
       this.cancel(jobs, error)
       throw error
@@ -112,24 +105,22 @@ export class EmbedderPool implements Embedder {
   }
 
   status(): PoolStatus {
-    const closed = this.stop.signal.aborted
     return {
-      state: closed
-        ? 'closed'
-        : this.failure !== null
-          ? 'failed'
-          : this.workers > 0
-            ? 'ready'
-            : this.starting || this.backoff !== null
-              ? 'starting'
-              : 'idle',
+      state: this.state,
       workers: this.workers,
       queued: this.queue.size,
       threads: this.threads,
       deaths: this.deaths,
-      failure: closed ? null : this.failure,
+      failure: this.stop.signal.aborted ? null : this.failure,
       notices: [...this.survived],
     }
+  }
+
+  private get state(): PoolStatus['state'] {
+    if (this.stop.signal.aborted) return 'closed'
+    if (this.failure !== null) return 'failed'
+    if (this.workers > 0) return 'ready'
+    return this.starting || this.backoff.running ? 'starting' : 'idle'
   }
 
   /** Clears a failure; the next call starts afresh. */
@@ -167,7 +158,7 @@ export class EmbedderPool implements Embedder {
     }
     this.restOrWork()
     const wanted = this.queue.size > 0 || (this.waiters.size > 0 && this.workers === 0)
-    if (wanted && !this.starting && this.backoff === null && this.workers < this.size)
+    if (wanted && !this.starting && !this.backoff.running && this.workers < this.size)
       void this.start()
     this.options.onState?.(this.status())
   }
@@ -195,7 +186,7 @@ export class EmbedderPool implements Embedder {
     } catch (thrown) {
       this.starting = false
       if (signal.aborted) return
-      const error = asError(thrown)
+      const error = asWorkerError(thrown)
       // Wrong files stay wrong; a worker's failure may be momentary.
       if (error.code.startsWith('worker/') || error.code === 'model/memory') this.strike(error)
       else if (error.code === 'model/incompatible' && this.load.threads > 1) this.unthread()
@@ -212,15 +203,10 @@ export class EmbedderPool implements Embedder {
         this.options.embedTextMs ?? LIMITS.embedTextMs,
       )
       this.strikes.clear()
-      settle(job, () => {
-        job.resolve(vector)
-      })
+      job.resolve(vector)
     } catch (thrown) {
-      const error = asError(thrown)
-      if (worker.death === null || this.failure !== null)
-        settle(job, () => {
-          job.reject(error)
-        })
+      const error = asWorkerError(thrown)
+      if (worker.death === null || this.failure !== null) job.reject(error)
       else this.onWorkingDeath(job, error)
     }
     this.running.delete(worker)
@@ -254,14 +240,12 @@ export class EmbedderPool implements Embedder {
     this.deaths++
     job.deaths++
     if (job.deaths > 1) {
-      settle(job, () => {
-        job.reject(
-          textFailure(
-            error,
-            'It is the second worker that ended over this text, which keeps no vector.',
-          ),
-        )
-      })
+      job.reject(
+        textFailure(
+          error,
+          'It is the second worker that ended over this text, which keeps no vector.',
+        ),
+      )
       return
     }
     if (!job.settled) this.queue.again(job)
@@ -283,43 +267,29 @@ export class EmbedderPool implements Embedder {
       this.fail(next)
       return
     }
-    this.backoff ??= setTimeout(() => {
-      this.backoff = null
+    this.backoff.start(next, () => {
       this.pump()
-    }, next)
+    })
   }
 
   /** After a while without work all workers but one are ended, to free memory. */
   private restOrWork(): void {
     const resting = this.running.size === 0 && this.queue.size === 0 && this.idle.length > 1
-    if (resting === (this.idling !== null)) return
-    if (this.idling !== null) clearTimeout(this.idling)
-    this.idling = !resting
-      ? null
-      : setTimeout(() => {
-          this.idling = null
-          for (const worker of this.idle.splice(1)) worker.terminate()
-          this.options.onState?.(this.status())
-        }, this.options.embedIdleMs ?? LIMITS.embedIdleMs)
-    ;(this.idling as { unref?: () => void } | null)?.unref?.()
+    if (!resting) this.idling.cancel()
+    else if (!this.idling.running)
+      this.idling.start(this.options.embedIdleMs ?? LIMITS.embedIdleMs, () => {
+        for (const worker of this.idle.splice(1)) worker.terminate()
+        this.options.onState?.(this.status())
+      })
   }
 
   private fail(error: HubmeshError): void {
     this.failure = error
-    if (this.backoff !== null) clearTimeout(this.backoff)
-    this.backoff = null
-    if (this.idling !== null) clearTimeout(this.idling)
-    this.idling = null
-    for (let job = this.queue.next(); job !== null; job = this.queue.next()) {
-      const failed = job
-      settle(failed, () => {
-        failed.reject(error)
-      })
-    }
+    this.backoff.cancel()
+    this.idling.cancel()
+    for (let job = this.queue.next(); job !== null; job = this.queue.next()) job.reject(error)
     for (const [worker, job] of this.running) {
-      settle(job, () => {
-        job.reject(error)
-      })
+      job.reject(error)
       worker.terminate()
     }
     for (const worker of this.idle.splice(0)) worker.terminate()
@@ -329,30 +299,10 @@ export class EmbedderPool implements Embedder {
 
   /** A running job gets a grace period before its worker is replaced. */
   private cancel(jobs: readonly EmbedJob[], error: unknown): void {
-    for (const job of jobs)
-      settle(job, () => {
-        job.reject(error)
-      })
+    for (const job of jobs) job.reject(error)
     for (const [worker, job] of this.running) {
       if (jobs.includes(job))
         worker.hurry(this.options.embedAbortGraceMs ?? LIMITS.embedAbortGraceMs)
     }
   }
-}
-
-function settle(job: EmbedJob, answer: () => void): void {
-  if (job.settled) return
-  job.settled = true
-  answer()
-}
-
-function asError(thrown: unknown): HubmeshError {
-  return isHubmeshError(thrown)
-    ? thrown
-    : new HubmeshError(
-        'worker/crashed',
-        'An embedding worker failed in a way nobody foresaw. This is a fault of hubmesh; ' +
-          'please report it with its cause.',
-        { cause: thrown },
-      )
 }

@@ -114,3 +114,14 @@ export class PoolWorker {
     this.onDeath(error)
   }
 }
+
+export function asWorkerError(thrown: unknown): HubmeshError {
+  return isHubmeshError(thrown)
+    ? thrown
+    : new HubmeshError(
+        'worker/crashed',
+        'An embedding worker failed in a way nobody foresaw. This is a fault of hubmesh; ' +
+          'please report it with its cause.',
+        { cause: thrown },
+      )
+}

@@ -1,4 +1,4 @@
-/** Deaths in a row: back-off until the next start, and when to give up with the first cause. */
+/** A timer, and deaths in a row: back-off until the next start, and when to give up with the first cause. */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 
@@ -24,5 +24,30 @@ export class Strikes {
         'embedding is off; the text tier goes on. Free memory or reload, then restart it.',
       { cause, details: { strikes: this.count }, retryable: true },
     )
+  }
+}
+
+export class Countdown {
+  private timer: ReturnType<typeof setTimeout> | null = null
+
+  /** `background`: does not keep a Node process alive. */
+  constructor(private readonly background = false) {}
+
+  get running(): boolean {
+    return this.timer !== null
+  }
+
+  /** Runs once after `ms`; a countdown that runs already goes on. */
+  start(ms: number, run: () => void): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = null
+      run()
+    }, ms)
+    if (this.background) (this.timer as { unref?: () => void }).unref?.()
+  }
+
+  cancel(): void {
+    if (this.timer !== null) clearTimeout(this.timer)
+    this.timer = null
   }
 }

@@ -25,7 +25,7 @@ export class BridgeScores {
 
   /** Keeps the larger of the values of a slot. */
   raise(slot: number, value: number): void {
-    const before = this.values[slot] as number
+    const before = this.values[slot]!
     if (value <= before) return
     if (before === 0) this.slots[this.count++] = slot
     this.values[slot] = value
@@ -36,21 +36,21 @@ export class BridgeScores {
   normalize(least: number): void {
     const scale = Math.max(this.largest, least)
     for (let i = 0; i < this.count; i++) {
-      const slot = this.slots[i] as number
-      this.values[slot] = (this.values[slot] as number) / scale
+      const slot = this.slots[i]!
+      this.values[slot] = this.values[slot]! / scale
     }
   }
 
   addTo(scores: Float64Array, weight: number): void {
     const { slots, values, count } = this
     for (let i = 0; i < count; i++) {
-      const slot = slots[i] as number
-      scores[slot] = (scores[slot] as number) + weight * (values[slot] as number)
+      const slot = slots[i]!
+      scores[slot] = scores[slot]! + weight * values[slot]!
     }
   }
 
   clear(): void {
-    for (let i = 0; i < this.count; i++) this.values[this.slots[i] as number] = 0
+    for (let i = 0; i < this.count; i++) this.values[this.slots[i]!] = 0
     this.count = 0
     this.largest = 0
   }
@@ -90,7 +90,7 @@ class TermSets {
   weight(mask: number): number {
     let sum = 0
     for (let bit = 0, left = mask; left !== 0; bit++, left >>>= 1)
-      if (left & 1) sum += this.idfs[bit] as number
+      if (left & 1) sum += this.idfs[bit]!
     return sum
   }
 
@@ -115,18 +115,18 @@ export function bridges(
     { bridgeFloor: floor } = weights,
     sets = new TermSets(question, index)
   if (sets.total === 0 || best.length === 0) return
-  const top = Math.max(scores[best[0] as number] as number, 1e-9),
+  const top = Math.max(scores[best[0]!]!, 1e-9),
     rare = Math.max(weights.rarePassages, weights.rareShare * size),
     whole = ln(1 + size)
   for (const from of best) {
-    const value = Math.max(scores[from] as number, 0) / top,
-      has = termMask[from] as number,
+    const value = Math.max(scores[from]!, 0) / top,
+      has = termMask[from]!,
       about = index.aboutOf(from),
       own = documentOf(from)
     const bridge = (to: number, worth: number): void => {
-      if (worth * (floor + 1) <= (into.values[to] as number) || excludedMask[to] !== 0) return
-      const bridged = worth * (floor + sets.share((termMask[to] as number) & ~has))
-      if (bridged > (into.values[to] as number) && documentOf(to) !== own) into.raise(to, bridged)
+      if (worth * (floor + 1) <= into.values[to]! || excludedMask[to] !== 0) return
+      const bridged = worth * (floor + sets.share(termMask[to]! & ~has))
+      if (bridged > into.values[to]! && documentOf(to) !== own) into.raise(to, bridged)
     }
     for (const [name, mask] of nearestTerms(from, about, request.reader, index, sets)) {
       if (seeds.has(name) || name === about) continue
@@ -158,7 +158,7 @@ function forEachHolder(
   const first = holders.offset(name),
     last = first + holders.length(name)
   for (let i = first; i < last; i++) {
-    const holder = holders.data[i] as number
+    const holder = holders.data[i]!
     visit(holder >>> 1, (holder & 1) === 1)
   }
 }
@@ -186,7 +186,7 @@ function nearestTerms(
     const mask = head | terms,
       weight = sets.weight(mask)
     for (let i = 0; i < count; i++) {
-      const name = names[i] as number
+      const name = names[i]!
       if (weight > (weights.get(name) ?? -1)) {
         near.set(name, mask)
         weights.set(name, weight)

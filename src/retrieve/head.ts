@@ -27,7 +27,7 @@ export function holdHead(
     held: HeldSlot[] = []
   let ceiling = Infinity
   for (const slot of [...head, ...ranked.filter((other) => !first.has(other))].slice(0, count)) {
-    const own = scores[slot] as number
+    const own = scores[slot]!
     const score = own < ceiling || ceiling === Infinity ? own : roundScore(ceiling - GRAIN)
     held.push({ slot, score })
     if (held.length <= head.length || score < own) ceiling = score

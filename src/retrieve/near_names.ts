@@ -26,11 +26,7 @@ export function readNearNames(question: string, words: WordBuffer, index: TextIn
   const rewritten: number[] = []
   for (let at = 0; at < words.length; at++) {
     const asked = question.slice(words.starts[at], words.ends[at]).toLowerCase()
-    if (
-      asked.length < LEAST_LENGTH ||
-      asked.length > 40 ||
-      isKnown(words.ids[at] as number, asked, index)
-    )
+    if (asked.length < LEAST_LENGTH || asked.length > 40 || isKnown(words.ids[at]!, asked, index))
       continue
     const best = bestReading(asked, at, words, index)
     if (best === null) continue
@@ -54,7 +50,7 @@ function bestReading(
   index: TextIndex,
 ): Reading | null {
   const most = asked.length >= TWO_SLIPS_LENGTH ? 2 : 1
-  const before = words.ids[at] as number
+  const before = words.ids[at]!
   let best: Reading | null = null
   for (const word of index.vocabulary.near(asked, most)) {
     if (!index.gazetteer.trie.hasWord(word)) continue

@@ -14,10 +14,10 @@ export function overMaximum(values: Float64Array, slots: number, excludedMask: U
   let largest = 0
   for (let slot = 0; slot < slots; slot++) {
     if (excludedMask[slot] !== 0) values[slot] = 0
-    else if ((values[slot] as number) > largest) largest = values[slot] as number
+    else if (values[slot]! > largest) largest = values[slot]!
   }
   if (largest === 0) return
-  for (let slot = 0; slot < slots; slot++) values[slot] = (values[slot] as number) / largest
+  for (let slot = 0; slot < slots; slot++) values[slot] = values[slot]! / largest
 }
 
 /**
@@ -33,7 +33,7 @@ export function fillMeaning(
   let least = 2,
     most = -2 // beyond any cosine
   for (let slot = 0; slot < slots && cosines !== null; slot++) {
-    const cosine = cosines[slot] as number // NaN is neither below nor above
+    const cosine = cosines[slot]! // NaN is neither below nor above
     if (excludedMask[slot] !== 0) continue
     if (cosine < least) least = cosine
     if (cosine > most) most = cosine
@@ -41,8 +41,8 @@ export function fillMeaning(
   const range = Math.max(most - least, 1e-9)
   for (let slot = 0; slot < slots; slot++) {
     if (excludedMask[slot] !== 0) continue
-    const cosine = cosines === null ? NaN : (cosines[slot] as number)
-    into[slot] = cosine === cosine ? (cosine - least) / range : fromWords * (words[slot] as number)
+    const cosine = cosines === null ? NaN : cosines[slot]!
+    into[slot] = cosine === cosine ? (cosine - least) / range : fromWords * words[slot]!
   }
 }
 
@@ -54,8 +54,7 @@ export function logScale({ slots, masses }: Walk, into: Float64Array, decades: n
   // Below it the logarithm is clipped, and need not be taken.
   const least = exp(-decades / LOG10_E) * (1 - 1e-6)
   for (let i = 0; i < slots.length; i++) {
-    const part = (masses[i] as number) / most
-    if (part >= least)
-      into[slots[i] as number] = Math.min(1, Math.max(0, 1 + log10(part) / decades))
+    const part = masses[i]! / most
+    if (part >= least) into[slots[i]!] = Math.min(1, Math.max(0, 1 + log10(part) / decades))
   }
 }

@@ -36,8 +36,8 @@ export function readQuestion(text: string, index: TextIndex, nearNames = true): 
   let idfSum = 0,
     typedSmall = true
   for (let i = 0; i < words.length; i++) {
-    const word = words.ids[i] as number
-    if ((words.shapes[i] as number) & CAPITAL) {
+    const word = words.ids[i]!
+    if (words.shapes[i]! & CAPITAL) {
       if (i > 0) typedSmall = false
       if (word >= 0 && (i > 0 || vocabulary.smallCount(word) < FIRST_WORD_SMALL)) capitals.add(word)
     }

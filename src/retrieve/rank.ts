@@ -171,12 +171,10 @@ export class Ranker {
     const { scores, meaning, words, graph, weights } = this
     for (let slot = 0; slot < slots; slot++) {
       scores[slot] =
-        factors.kept *
-          (weights.meaning * (meaning[slot] as number) + weights.words * (words[slot] as number)) +
-        factors.graph * (graph[slot] as number)
+        factors.kept * (weights.meaning * meaning[slot]! + weights.words * words[slot]!) +
+        factors.graph * graph[slot]!
     }
-    for (const [slot, value] of titles)
-      scores[slot] = (scores[slot] as number) + factors.title * value
+    for (const [slot, value] of titles) scores[slot] = scores[slot]! + factors.title * value
   }
 
   private findBridges(request: RankRequest, question: Question, names: readonly number[]): void {
@@ -205,7 +203,7 @@ export class Ranker {
       { slots, count, excludedMask, compare } = request
     const head = gates.head === gates.rest ? [] : this.headOf(request, gates.rest - gates.head)
     const best = selectBestRounded(scores, slots, count + head.length, excludedMask, compare)
-    for (const slot of head) scores[slot] = roundScore(scores[slot] as number)
+    for (const slot of head) scores[slot] = roundScore(scores[slot]!)
     return holdHead(head, best, scores, count)
   }
 
@@ -213,7 +211,7 @@ export class Ranker {
   private headOf({ slots, excludedMask, compare }: RankRequest, less: number): number[] {
     const { weights, scores, trial } = this
     for (let slot = 0; slot < slots; slot++)
-      trial[slot] = (scores[slot] as number) - less * weights.graph * (this.graph[slot] as number)
+      trial[slot] = scores[slot]! - less * weights.graph * this.graph[slot]!
     this.bridged.addTo(trial, -(less * weights.bridge))
     return selectBestRounded(trial, slots, weights.headRanks, excludedMask, compare)
   }
@@ -225,11 +223,11 @@ export class Ranker {
     titles: ReadonlyMap<number, number>,
   ): RankedSlot {
     const { weights } = this,
-      meaning = weights.meaning * (this.meaning[slot] as number),
-      words = weights.words * (this.words[slot] as number),
-      graph = factors.graph * (this.graph[slot] as number),
-      bridge = factors.bridge * (this.bridged.values[slot] as number),
-      full = this.scores[slot] as number
+      meaning = weights.meaning * this.meaning[slot]!,
+      words = weights.words * this.words[slot]!,
+      graph = factors.graph * this.graph[slot]!,
+      bridge = factors.bridge * this.bridged.values[slot]!,
+      full = this.scores[slot]!
     // What the head holds down is taken from the graph's parts alone.
     const left = score === full ? 1 : Math.max(0, 1 - (full - score) / (graph + bridge))
     const cosine = cosines?.[slot] ?? NaN
@@ -261,7 +259,7 @@ export class Ranker {
       for (const slot of deeper) {
         if (taken.has(slot) || spare.length === copies) continue
         taken.add(slot)
-        if (wordings.add(reader.textOf(slot))) spare.push({ slot, score: scores[slot] as number })
+        if (wordings.add(reader.textOf(slot))) spare.push({ slot, score: scores[slot]! })
       }
       if (deeper.length < most || most === COPIES_DEPTH) break
     }

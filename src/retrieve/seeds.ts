@@ -36,12 +36,12 @@ export function questionNames(
   gazetteer.trie.read(words.ids, words.length, false, (name, from, to) => {
     if (index.passagesWith(name) === 0) return
     const ids = words.ids.subarray(from, to)
-    if (ids.length === 1 && vocabulary.isStop(ids[0] as number)) return
+    if (ids.length === 1 && vocabulary.isStop(ids[0]!)) return
     const small = (word: number): number => vocabulary.smallCount(word)
     const ok = !question.typedSmall
       ? ids.some((word) => question.capitals.has(word))
       : ids.length === 1
-        ? small(ids[0] as number) <= Math.max(2, 0.0005 * size)
+        ? small(ids[0]!) <= Math.max(2, 0.0005 * size)
         : ids.some((word) => small(word) <= Math.max(1, 0.01 * size))
     if (ok)
       (respelt.some((at) => from <= at && at < to) ? fuzzy : spelt).add(

@@ -39,26 +39,26 @@ function select(
 ): number[] {
   const heap: number[] = [] // worst of the best on top
   const worse = (a: number, b: number): boolean => {
-    const x = scores[a] as number,
-      y = scores[b] as number
+    const x = scores[a]!,
+      y = scores[b]!
     return x === y ? compare(a, b) > 0 : x < y
   }
   let least = -Infinity
   for (let slot = 0; slot < slots; slot++) {
     if (
       excludedMask[slot] !== 0 ||
-      (heap.length === count && (count === 0 || (scores[slot] as number) < least))
+      (heap.length === count && (count === 0 || scores[slot]! < least))
     )
       continue
-    if (rounded) scores[slot] = roundScore(scores[slot] as number)
+    if (rounded) scores[slot] = roundScore(scores[slot]!)
     if (heap.length < count) {
       heap.push(slot)
       up(heap, worse)
-    } else if (worse(heap[0] as number, slot)) {
+    } else if (worse(heap[0]!, slot)) {
       heap[0] = slot
       down(heap, worse)
     }
-    if (heap.length === count) least = (scores[heap[0] as number] as number) - (rounded ? GRAIN : 0)
+    if (heap.length === count) least = scores[heap[0]!]! - (rounded ? GRAIN : 0)
   }
   return heap.sort((a, b) => (worse(a, b) ? 1 : -1))
 }
@@ -67,7 +67,7 @@ function up(heap: number[], worse: (a: number, b: number) => boolean): void {
   let i = heap.length - 1
   while (i > 0) {
     const parent = (i - 1) >> 1
-    if (!worse(heap[i] as number, heap[parent] as number)) return
+    if (!worse(heap[i]!, heap[parent]!)) return
     swap(heap, i, parent)
     i = parent
   }
@@ -77,15 +77,15 @@ function down(heap: number[], worse: (a: number, b: number) => boolean): void {
   for (let i = 0; ;) {
     let next = 2 * i + 1
     if (next >= heap.length) return
-    if (next + 1 < heap.length && worse(heap[next + 1] as number, heap[next] as number)) next++
-    if (!worse(heap[next] as number, heap[i] as number)) return
+    if (next + 1 < heap.length && worse(heap[next + 1]!, heap[next]!)) next++
+    if (!worse(heap[next]!, heap[i]!)) return
     swap(heap, i, next)
     i = next
   }
 }
 
 function swap(heap: number[], i: number, j: number): void {
-  const value = heap[i] as number
-  heap[i] = heap[j] as number
+  const value = heap[i]!
+  heap[i] = heap[j]!
   heap[j] = value
 }

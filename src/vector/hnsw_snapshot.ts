@@ -107,76 +107,109 @@ export function hnswFileLayout({ dims, m }: HnswShape): {
  * the file is what hnswlib could have written.
  */
 export function checkHnswFile(file: Uint8Array, rowOf: Uint32Array, shape: HnswShape): void {
-  const count = rowOf.length
-  if (count === 0) {
-    if (file.length > 0) corrupt('it has a graph but no labels')
-    return
-  }
-  const at = hnswFileLayout(shape)
-  const levelsAt = at.header + count * at.element
-  if (file.length < levelsAt + count * 4) corrupt('its graph is cut off')
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
-  const word = (offset: number): number => view.getUint32(offset, true)
-  const expected = [
-    [0, 0],
-    [8, count],
-    [12, at.element],
-    [16, at.label],
-    [20, at.data],
-    [32, shape.m],
-    [36, 2 * shape.m],
-    [40, shape.m],
-  ] as const
-  for (const [offset, value] of expected)
-    if (word(offset) !== value)
-      corrupt(`its graph has ${word(offset)} at byte ${offset}, not ${value}`)
-  if (!(word(4) >= count) || Math.abs(view.getFloat64(44, true) - 1 / Math.log(shape.m)) > 1e-9)
-    corrupt('its graph has impossible parameters')
+  if (rowOf.length > 0) new HnswFileCheck(file, rowOf, shape).run()
+  else if (file.length > 0) corrupt('it has a graph but no labels')
+}
 
-  const levels = new Uint8Array(count)
-  const linksOf = new Float64Array(count)
-  let offset = levelsAt
-  for (let id = 0; id < count; id++) {
-    if (offset + 4 > file.length) corrupt('its upper levels are cut off')
-    const size = word(offset)
-    // Levels are drawn from an exponential distribution: past 64 the file is damaged.
-    if (size % at.linksAbove !== 0 || size / at.linksAbove > 64 || offset + 4 + size > file.length)
-      corrupt(`element ${id} has ${size} bytes of links`)
-    levels[id] = size / at.linksAbove
-    linksOf[id] = offset + 4
-    offset += 4 + size
-  }
-  if (offset !== file.length) corrupt('bytes are left over behind its graph')
-  const top = word(24)
-  const entry = word(28)
-  if (entry >= count || levels[entry] !== top || levels.some((level) => level > top))
-    corrupt('its entry point is not on its top level')
+class HnswFileCheck {
+  private readonly at: ReturnType<typeof hnswFileLayout>
+  private readonly view: DataView
+  private readonly count: number
+  /** Of each element: its level, and where its links above level 0 begin. */
+  private readonly levels: Uint8Array
+  private readonly linksAt: Float64Array
 
-  const checkLinks = (links: number, id: number, level: number, most: number): void => {
-    const many = view.getUint16(links, true)
-    if (many > most) corrupt(`element ${id} has ${many} neighbours on level ${level}`)
-    for (let i = 1; i <= many; i++) {
-      const neighbour = word(links + i * 4)
-      if (neighbour >= count || neighbour === id || levels[neighbour]! < level)
-        corrupt(`element ${id} has neighbour ${neighbour} on level ${level}`)
+  constructor(
+    private readonly file: Uint8Array,
+    private readonly rowOf: Uint32Array,
+    private readonly shape: HnswShape,
+  ) {
+    this.at = hnswFileLayout(shape)
+    this.view = new DataView(file.buffer, file.byteOffset, file.byteLength)
+    this.count = rowOf.length
+    this.levels = new Uint8Array(this.count)
+    this.linksAt = new Float64Array(this.count)
+  }
+
+  run(): void {
+    this.checkHeader()
+    this.readLevels()
+    const labels = new Uint8Array(this.count)
+    for (let id = 0; id < this.count; id++) this.checkElement(id, labels)
+  }
+
+  private word(offset: number): number {
+    return this.view.getUint32(offset, true)
+  }
+
+  private checkHeader(): void {
+    const { at, count, shape } = this
+    if (this.file.length < at.header + count * (at.element + 4)) corrupt('its graph is cut off')
+    const expected = [
+      [0, 0],
+      [8, count],
+      [12, at.element],
+      [16, at.label],
+      [20, at.data],
+      [32, shape.m],
+      [36, 2 * shape.m],
+      [40, shape.m],
+    ] as const
+    for (const [offset, value] of expected)
+      if (this.word(offset) !== value)
+        corrupt(`its graph has ${this.word(offset)} at byte ${offset}, not ${value}`)
+    const scale = this.view.getFloat64(44, true)
+    if (!(this.word(4) >= count) || Math.abs(scale - 1 / Math.log(shape.m)) > 1e-9)
+      corrupt('its graph has impossible parameters')
+  }
+
+  private readLevels(): void {
+    const { at, count, file, levels } = this
+    let offset = at.header + count * at.element
+    for (let id = 0; id < count; id++) {
+      if (offset + 4 > file.length) corrupt('its upper levels are cut off')
+      const size = this.word(offset),
+        level = size / at.linksAbove
+      // Levels are drawn from an exponential distribution: past 64 the file is damaged.
+      if (!Number.isInteger(level) || level > 64 || offset + 4 + size > file.length)
+        corrupt(`element ${id} has ${size} bytes of links`)
+      levels[id] = level
+      this.linksAt[id] = offset + 4
+      offset += 4 + size
     }
+    if (offset !== file.length) corrupt('bytes are left over behind its graph')
+    const top = this.word(24),
+      entry = this.word(28)
+    if (entry >= count || levels[entry] !== top || levels.some((level) => level > top))
+      corrupt('its entry point is not on its top level')
   }
-  const labels = new Uint8Array(count)
-  for (let id = 0; id < count; id++) {
-    const element = at.header + id * at.element
-    const label = word(element + at.label)
-    if (label >= count || labels[label] === 1) corrupt(`element ${id} has label ${label}`)
+
+  private checkElement(id: number, labels: Uint8Array): void {
+    const { at, view, shape } = this,
+      element = at.header + id * at.element,
+      label = this.word(element + at.label)
+    if (label >= this.count || labels[label] === 1) corrupt(`element ${id} has label ${label}`)
     labels[label] = 1
-    if ((view.getUint8(element + 2) & 1) !== (rowOf[label] === DEAD ? 1 : 0))
+    if ((view.getUint8(element + 2) & 1) !== (this.rowOf[label] === DEAD ? 1 : 0))
       corrupt(`label ${label} is deleted in one place only`)
-    checkLinks(element, id, 0, 2 * shape.m)
-    for (let level = 1; level <= levels[id]!; level++)
-      checkLinks(linksOf[id]! + (level - 1) * at.linksAbove, id, level, shape.m)
+    this.checkLinks(element, id, 0, 2 * shape.m)
+    for (let level = 1; level <= this.levels[id]!; level++)
+      this.checkLinks(this.linksAt[id]! + (level - 1) * at.linksAbove, id, level, shape.m)
     let squared = 0
     for (let i = 0; i < shape.dims; i++)
       squared += view.getFloat32(element + at.data + i * 4, true) ** 2
     if (!(Math.abs(squared - 1) < 1e-4))
       corrupt(`the vector of label ${label} is not of unit length`)
+  }
+
+  private checkLinks(links: number, id: number, level: number, most: number): void {
+    const many = this.view.getUint16(links, true)
+    if (many > most) corrupt(`element ${id} has ${many} neighbours on level ${level}`)
+    for (let i = 1; i <= many; i++) {
+      const neighbour = this.word(links + i * 4)
+      if (neighbour >= this.count || neighbour === id || this.levels[neighbour]! < level)
+        corrupt(`element ${id} has neighbour ${neighbour} on level ${level}`)
+    }
   }
 }
 

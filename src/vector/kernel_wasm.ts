@@ -1,7 +1,4 @@
-/**
- * The compiled scan kernel as base64. Written by `npm run build:kernel` from kernel/kernel.ts; do
- * not edit.
- */
+/** The compiled scan kernel as base64. Written by `npm run build:kernel` from kernel/kernel.ts; do not edit. */
 export const KERNEL_WASM_BASE64 =
   'AGFzbQEAAAABCQFgBX9/f39/AAMCAQAFAwEAAQcRAgRzY2FuAAAGbWVtb3J5AgAK+AQB9QQCCH8GeyACIgYgA0ECdSIKbCEJIApBAnQhBwNAIAggCkkEQP0M' +
   'AAAAAAAAAAAAAAAAAAAAACEO/QwAAAAAAAAAAAAAAAAAAAAAIQ/9DAAAAAAAAAAAAAAAAAAAAAAhEP0MAAAAAAAAAAAAAAAAAAAAACENIAAhBSABIAYgCGxq' +
