@@ -1,5 +1,5 @@
 /** Bootstrap intervals (Efron 1979), seeded. */
-import { mulberry32 } from './chance.ts'
+import { seededRandom } from '../vector/seeded_vectors.ts'
 
 const ROUNDS = 2000
 const SEED = 20_260
@@ -12,7 +12,7 @@ export interface Interval {
 /** 95 % percentile interval of the mean; both ends 0 for no values. */
 export function meanInterval(values: readonly number[], rounds = ROUNDS, seed = SEED): Interval {
   if (values.length === 0) return { low: 0, high: 0 }
-  const next = mulberry32(seed),
+  const next = seededRandom(seed),
     means = new Float64Array(rounds)
   for (let round = 0; round < rounds; round++) {
     let sum = 0

@@ -3,7 +3,8 @@
  * or replaced. Seeded by the question, so every run and every ranking sees the same slip.
  */
 import type { Dataset } from './dataset.ts'
-import { mulberry32, seedOf } from './chance.ts'
+import { fnv1a } from '../base/hash.ts'
+import { seededRandom } from '../vector/seeded_vectors.ts'
 
 /** Shorter words are left alone: a slip in "Po" leaves nothing to go by. */
 const LEAST_LETTERS = 4
@@ -18,7 +19,7 @@ export function withSlip(question: string, names: readonly string[]): string | n
     ({ word }) => word.length >= LEAST_LETTERS && known.has(word.toLowerCase()),
   )
   if (places.length === 0) return null
-  const next = mulberry32(seedOf(question))
+  const next = seededRandom(fnv1a(question))
   const { word, at } = places[Math.floor(next() * places.length)] as { word: string; at: number }
   let slipped = word
   while (slipped === word) slipped = slip(word, next)

@@ -2,6 +2,7 @@
  * A deterministic embedder without a model: feature hashing of words (Weinberger et al. 2009). For
  * tests and for measuring at sizes where a model would take an hour.
  */
+import { fnv1a, mix32 } from '../base/hash.ts'
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import type { EmbedderIdentity } from '../types.ts'
 import type { Embedder, EmbedOptions } from './embedder.ts'
@@ -40,12 +41,12 @@ export function hashedVector(text: string, dims: number): Float32Array {
   const sums = new Float64Array(dims)
   let any = false
   for (const word of words(text)) {
-    const hash = fnv1a(word)
+    const hash = mix32(fnv1a(word))
     const bucket = hash % dims
     sums[bucket] = sums[bucket]! + (hash >>> 31 === 1 ? -1 : 1)
     any = true
   }
-  if (!any || sums.every((x) => x === 0)) sums[fnv1a(text) % dims] = 1
+  if (!any || sums.every((x) => x === 0)) sums[mix32(fnv1a(text)) % dims] = 1
   return unit(sums)
 }
 
@@ -62,13 +63,4 @@ function* words(text: string): Generator<string> {
       from = -1
     }
   }
-}
-
-/** FNV-1a with the final mix of MurmurHash3, so that the sign bit is as good as the others. */
-function fnv1a(word: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
 }

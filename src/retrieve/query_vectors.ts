@@ -1,21 +1,18 @@
 /** LRU cache of question embeddings: a slider that asks the same again must not embed it again. */
 import type { Embedder } from '../embed/embedder.ts'
 import { HubmeshError } from '../base/errors.ts'
+import { Lru } from '../base/lru.ts'
 
 const KEPT = 64
 
 export class QueryVectors {
-  private readonly known = new Map<string, Float32Array>()
+  private readonly known = new Lru<string, Float32Array>(KEPT)
 
   constructor(private readonly embedder: Embedder) {}
 
   async get(question: string, signal?: AbortSignal): Promise<Float32Array> {
-    const kept = this.known.get(question)
-    if (kept) {
-      this.known.delete(question)
-      this.known.set(question, kept)
-      return kept
-    }
+    const known = this.known.get(question)
+    if (known) return known
     const [vector] = await this.embedder.embed([question], {
       kind: 'query',
       ...(signal ? { signal } : {}),
@@ -27,7 +24,6 @@ export class QueryVectors {
       )
     }
     this.known.set(question, vector)
-    if (this.known.size > KEPT) this.known.delete(this.known.keys().next().value as string)
     return vector
   }
 }

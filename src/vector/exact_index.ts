@@ -3,6 +3,7 @@
  * cannot rule out.
  */
 import { HubmeshError } from '../base/errors.ts'
+import { grown } from '../base/grown.ts'
 import { LIMITS } from '../base/limits.ts'
 import { paddedWidth, productError, quantizeQuery, quantizeRow } from './quantize.ts'
 import { loadScanKernel, SCAN_ROWS } from './scan_kernel.ts'
@@ -82,7 +83,8 @@ export class ExactIndex implements VectorIndex {
     const unit = toUnitVector(vector, this.dims)
     if (row >= this.kernel.capacity)
       this.kernel.reserve(Math.min(grownRows(this.kernel.capacity, row + 1), LIMITS.vectorRows))
-    if (row >= this.scales.length) this.growScales(row + 1)
+    this.scales = grown(this.scales, row + 1, NaN)
+    this.residuals = grown(this.residuals, row + 1)
     this.rows.set(row, unit)
     const { array, start } = this.kernel.place(row)
     const { scale, residual } = quantizeRow(unit, array, start)
@@ -211,16 +213,6 @@ export class ExactIndex implements VectorIndex {
       for (let i = 0; i < count; i++)
         visit(sums[i]! * scales[first + i]! * query.scale, first + i, query.residual)
     }
-  }
-
-  private growScales(needed: number): void {
-    const capacity = grownRows(this.scales.length, needed)
-    const scales = new Float32Array(capacity).fill(NaN)
-    scales.set(this.scales)
-    const residuals = new Float32Array(capacity)
-    residuals.set(this.residuals)
-    this.scales = scales
-    this.residuals = residuals
   }
 
   private checkOpen(): void {

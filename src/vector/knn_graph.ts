@@ -1,5 +1,6 @@
 /** The graph that joins each row to its nearest others. */
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
+import { grown } from '../base/grown.ts'
 import { checkCount } from './unit_rows.ts'
 import type { VectorIndex } from './vector_index.ts'
 
@@ -56,11 +57,8 @@ export async function buildKnnGraph(
     const vector = index.get(row)
     const hits =
       vector && k > 0 ? index.search(vector, k, (other) => other !== row && other < rows) : []
-    if (used + hits.length > targets.length) {
-      const room = Math.max(used + hits.length, 2 * targets.length, 256)
-      targets = copyInto(new Int32Array(room), targets)
-      weights = copyInto(new Float32Array(room), weights)
-    }
+    targets = grown(targets, used + hits.length)
+    weights = grown(weights, used + hits.length)
     for (const hit of hits) {
       targets[used] = hit.row
       weights[used++] = hit.score
@@ -68,11 +66,6 @@ export async function buildKnnGraph(
     offsets[row + 1] = used
   }
   return { offsets, targets: targets.slice(0, used), weights: weights.slice(0, used) }
-}
-
-function copyInto<T extends Int32Array | Float32Array>(target: T, source: T): T {
-  target.set(source)
-  return target
 }
 
 function nextTurn(): Promise<void> {

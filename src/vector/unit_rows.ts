@@ -1,5 +1,6 @@
 /** The f32 rows of an index: unit vectors in blocks that never move. */
 import { HubmeshError } from '../base/errors.ts'
+import { grown } from '../base/grown.ts'
 import { LIMITS } from '../base/limits.ts'
 import { cosineOfUnits } from './unit_vector.ts'
 
@@ -41,11 +42,7 @@ export class UnitRows implements RowSource {
   }
 
   set(row: number, unit: Float32Array): void {
-    if (row >= this.present.length) {
-      const present = new Uint8Array(grownRows(this.present.length, row + 1))
-      present.set(this.present)
-      this.present = present
-    }
+    this.present = grown(this.present, row + 1)
     const at = Math.floor(row / BLOCK_ROWS)
     let block = this.blocks[at]
     if (!block) {
