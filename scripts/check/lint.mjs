@@ -6,7 +6,15 @@ import { fileURLToPath } from 'node:url'
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const CHECKS = [
   ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
-  ['node_modules/eslint/bin/eslint.js', '.'],
+  [
+    'node_modules/eslint/bin/eslint.js',
+    '--cache',
+    '--cache-strategy',
+    'content',
+    '--cache-location',
+    '.cache/eslint',
+    '.',
+  ],
   ['scripts/check/check_tree.mjs'],
   ['scripts/check/check_rooms.mjs'],
   ['scripts/check/check_shape.mjs'],
