@@ -9,12 +9,8 @@ export type { CorpusListing } from './store/storage.ts'
 export type { Encryption } from './store/encryption/encryption.ts'
 export { CorpusManager } from './registry/page_corpus_manager.ts'
 export type { CorpusManagerOptions } from './registry/page_corpus_manager.ts'
-export type {
-  BuildResult,
-  Corpora,
-  ImportPythonOptions,
-  ImportPythonResult,
-} from './registry/corpora.ts'
+export type { BuildResult, Corpora } from './registry/corpora.ts'
+export type { ImportPythonOptions, ImportPythonResult } from './registry/python_import.ts'
 export type { CorpusEntry } from './registry/corpus_place.ts'
 export type { FolderReader } from './registry/python_corpus.ts'
 export { registerWebMcpTools } from './mcp/web_mcp.ts'

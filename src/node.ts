@@ -90,12 +90,8 @@ export { NodeEmbedder } from './embed/node_embedder.ts'
 export type { NodeEmbedderOptions } from './embed/node_embedder.ts'
 export { CorpusManager, defaultCorporaRoot } from './registry/corpus_manager.ts'
 export type { CorpusManagerOptions } from './registry/corpus_manager.ts'
-export type {
-  BuildResult,
-  Corpora,
-  ImportPythonOptions,
-  ImportPythonResult,
-} from './registry/corpora.ts'
+export type { BuildResult, Corpora } from './registry/corpora.ts'
+export type { ImportPythonOptions, ImportPythonResult } from './registry/python_import.ts'
 export type { CorpusEntry } from './registry/corpus_place.ts'
 export type { FolderReader } from './registry/python_corpus.ts'
 export { HashingEmbedder } from './embed/hashing.ts'

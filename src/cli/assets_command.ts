@@ -1,7 +1,4 @@
-/**
- * Owns `hubmesh assets`: the files a page serves for meaning, copied and checked. Refuses: a file
- * that is not the one this version was built with.
- */
+/** `hubmesh assets`: copies and verifies the files a page serves. */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -12,8 +9,9 @@ import { FLAG, readWords, TEXT, usage, type Command } from './command.ts'
 import { megabytes, type Terminal } from './terminal.ts'
 
 const HELP = `hubmesh assets DIR [options]
-Copies what a page needs for meaning: the model to DIR/models/NAME, ONNX Runtime's wasm to DIR/ort. Serve DIR and open the engine
-with { model: '/models/all-MiniLM-L6-v2/' }. Files that are there already are left alone.
+Copies what a page needs for vectors: the model to DIR/models/NAME, ONNX Runtime's wasm to DIR/ort.
+Serve DIR and open the engine with { model: '/models/all-MiniLM-L6-v2/' }. Files already there are
+left alone.
 
   --model NAME|DIR     the model (default: all-MiniLM-L6-v2, which comes with the package)
   --no-ort             the model alone
@@ -26,7 +24,6 @@ interface Copied {
 }
 
 export const ASSETS: Command = {
-  summary: 'copy the model and the runtime for a page',
   help: HELP,
   prepare(words) {
     const { values, positionals } = readWords('assets', words, {

@@ -1,14 +1,9 @@
-/**
- * Owns what a command of the command line is, and how its words are read. Refuses: doing the work
- * of one.
- */
+/** What a command is, and how its arguments are read. */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { HubmeshError } from '../base/errors.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Command {
-  /** One line for `hubmesh --help`. */
-  readonly summary: string
   readonly help: string
   /**
    * Reads the words and gives the work; throws `usage()` for words that make no sense, before

@@ -1,14 +1,9 @@
-/**
- * Owns `hubmesh index`: files to a corpus or an archive. Refuses: half of either; a corpus is whole
- * after each step, an archive appears when it is done.
- */
-import { createHash } from 'node:crypto'
-import { open, rename, rm } from 'node:fs/promises'
+/** `hubmesh index`: files to a corpus or an archive. A corpus is whole after each batch. */
 import { CorpusManager, defaultCorporaRoot } from '../registry/corpus_manager.ts'
 import { HubmeshError, isHubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { createEngine } from '../node.ts'
-import type { Engine, EngineStatus, ExportOptions, Rejection } from '../types.ts'
+import type { Engine } from '../types.ts'
 import { FLAG, oneOfFlag, readWords, TEXT, usage, wholeFlag, type Command } from './command.ts'
 import { readAllFiles } from './office_files.ts'
 import {
@@ -18,14 +13,15 @@ import {
   openChosenModel,
   PLACE_FLAGS,
   PLACE_HELP,
-  type ModelChoice,
 } from './open_corpus.ts'
-import { megabytes, oneLine, progressBar, type Terminal } from './terminal.ts'
+import { report, type Counts, type Plan } from './index_report.ts'
+import { writeArchive } from './write_archive.ts'
+import { progressBar, type Terminal } from './terminal.ts'
 import { walkPaths, type Walked } from './walk_folder.ts'
 
 const HELP = `hubmesh index DIR|FILE... (-o FILE.hubmesh | --corpus NAME) [options]
-Reads txt, md, html, json, jsonl and csv files, and with the packages unpdf and mammoth beside hubmesh also pdf and docx; folders
-with what git ignores left out. Makes them answerable.
+Reads txt, md, html, json, jsonl and csv files, and with the packages unpdf and mammoth beside
+hubmesh also pdf and docx; folders without what git ignores.
 
   -o, --output FILE    writes one archive, which a page loads
 ${PLACE_HELP}
@@ -34,35 +30,16 @@ ${PLACE_HELP}
   --all                hidden files, node_modules and what git ignores too
 ${MODEL_HELP}
   --vectors FORM       of an archive: f32 (default) | int8, a quarter of the room | none
-  --no-index           leaves the index of words and names out of the archive: smaller, and its reader makes it anew
+  --no-index           leaves the index out of the archive: smaller, and its reader rebuilds it
   --tokens N           of a passage at most (default: ${LIMITS.passageTokens}); fixed when a corpus is made
   --json               the counts as JSON
 
 A file that has changed is read again, an unchanged one is not. Ctrl-C keeps what is done; start again to go on.`
 
-interface Plan {
-  readonly paths: readonly string[]
-  readonly output: string | null
-  readonly corpus: string | null
-  readonly root: string
-  readonly prune: boolean
-  readonly strict: boolean
-  readonly all: boolean
-  readonly vectors: 'f32' | 'int8' | 'none'
-  readonly index: boolean
-  readonly tokens: number
-  readonly json: boolean
-  readonly choice: ModelChoice
-}
-
-/** Bytes of an archive written at a time. */
-const PIECE = 1024 * 1024
-
 /** Files read and added at a time: what is done by then is kept. */
 const BATCH = 200
 
 export const INDEX: Command = {
-  summary: 'make a corpus or an archive of files',
   help: HELP,
   prepare(words) {
     const { values, positionals } = readWords('index', words, {
@@ -197,14 +174,6 @@ async function checkAll({ files }: Walked, terminal: Terminal): Promise<void> {
     )
 }
 
-interface Counts {
-  added: number
-  replaced: number
-  unchanged: number
-  removed: number
-  readonly rejected: Rejection[]
-}
-
 async function addFiles(
   engine: Engine,
   { files }: Walked,
@@ -270,90 +239,4 @@ async function vectorsOf(engine: Engine, terminal: Terminal): Promise<void> {
   } finally {
     stop()
   }
-}
-
-/** Whole or not at all: the file appears under its name when it is on the disk. */
-export async function writeArchive(
-  engine: Engine,
-  file: string,
-  form: Omit<ExportOptions, 'signal'>,
-  terminal: Terminal,
-): Promise<{ readonly bytes: number; readonly sha256: string }> {
-  terminal.progress(`writing ${file}`)
-  const blob = await engine.export({ ...form, signal: terminal.signal }),
-    next = `${file}.next`,
-    hash = createHash('sha256')
-  try {
-    const out = await open(next, 'w')
-    try {
-      for (let at = 0; at < blob.size; at += PIECE) {
-        const chunk = new Uint8Array(await blob.slice(at, at + PIECE).arrayBuffer())
-        if (terminal.signal.aborted)
-          throw new HubmeshError(
-            'aborted',
-            `Stopped before ${file} was written whole; what it was before is untouched.`,
-          )
-        hash.update(chunk)
-        await out.write(chunk)
-      }
-      await out.sync()
-    } finally {
-      await out.close()
-    }
-    await rename(next, file)
-  } catch (error) {
-    await rm(next, { force: true })
-    if (error instanceof HubmeshError) throw error
-    throw new HubmeshError(
-      'store/unavailable',
-      `${file} cannot be written (${(error as { readonly code?: string }).code ?? 'unknown'}). ` +
-        'Check the folder and the room on the disk.',
-      { cause: error },
-    )
-  }
-  return { bytes: blob.size, sha256: hash.digest('hex') }
-}
-
-function report(
-  plan: Plan,
-  walked: Walked,
-  counts: Counts,
-  status: EngineStatus,
-  archive: { readonly bytes: number; readonly sha256: string } | null,
-  terminal: Terminal,
-): void {
-  const { documents, passages, passagesWithVectors, entities } = status
-  if (plan.json) {
-    terminal.print(
-      JSON.stringify({
-        ...counts,
-        documents,
-        passages,
-        passagesWithVectors,
-        entities,
-        otherFiles: walked.otherFiles,
-        ignored: walked.ignored,
-        corpus: plan.corpus,
-        output: plan.output,
-        ...archive,
-      }),
-    )
-    return
-  }
-  for (const { name, reason } of counts.rejected.slice(0, 20))
-    terminal.note(`not read: ${oneLine(name, 80)}: ${oneLine(reason, 300)}`)
-  if (counts.rejected.length > 20)
-    terminal.note(`not read: ${counts.rejected.length - 20} more (--json lists all)`)
-  terminal.print(
-    `${documents} documents (${counts.added} new, ${counts.replaced} changed, ` +
-      `${counts.unchanged} unchanged, ${counts.removed} removed), ${passages} passages, ` +
-      `${passagesWithVectors} with vectors, ${entities} names`,
-  )
-  if (walked.otherFiles + walked.ignored > 0)
-    terminal.print(`left out: ${walked.otherFiles} files of other kinds, ${walked.ignored} ignored`)
-  terminal.print(
-    archive === null
-      ? `corpus ${plan.corpus ?? ''} in ${plan.root}`
-      : `${plan.output ?? ''}: ${megabytes(archive.bytes)}, SHA-256 ${archive.sha256}`,
-  )
 }

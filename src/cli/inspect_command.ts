@@ -1,7 +1,4 @@
-/**
- * Owns `hubmesh inspect`: what a corpus, an archive or a folder of hubmesh for Python holds.
- * Refuses: changing it, and opening a model.
- */
+/** `hubmesh inspect`: what a corpus, an archive or a folder of hubmesh for Python holds. */
 import { stat } from 'node:fs/promises'
 import { folderReader } from '../registry/directory_place.ts'
 import { readPythonCorpus } from '../registry/python_corpus.ts'
@@ -22,7 +19,6 @@ ${PLACE_HELP}
 type Facts = Readonly<Record<string, unknown>>
 
 export const INSPECT: Command = {
-  summary: 'say what a corpus or an archive holds',
   help: HELP,
   prepare(words) {
     const { values, positionals } = readWords('inspect', words, {
@@ -143,10 +139,10 @@ function show(facts: Facts, json: boolean, terminal: Terminal): void {
         terminal.print(
           `  ${oneLine(id, 60).padEnd(30)}  ${oneLine(title, 60)}  ${passages} passages`,
         )
-    else if (Array.isArray(value) ? value.length > 0 : value !== null)
-      terminal.print(
-        `${name.padEnd(12)}  ` +
-          `${name === 'bytes' ? megabytes(value as number) : oneLine(Array.isArray(value) ? value.join(', ') : String(value), 300)}`,
-      )
+    else if (Array.isArray(value) ? value.length > 0 : value !== null) {
+      const text = Array.isArray(value) ? value.join(', ') : String(value)
+      const shown = name === 'bytes' ? megabytes(value as number) : oneLine(text, 300)
+      terminal.print(`${name.padEnd(12)}  ${shown}`)
+    }
   }
 }

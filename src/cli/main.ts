@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-/**
- * Owns the process: the command line's first word, exit codes, Ctrl-C, and a reader of stdout that
- * has gone. Refuses: the work of a command.
- */
+/** The process: arguments, exit code, Ctrl-C, a closed stdout. */
 import { runCommandLine } from './run.ts'
 
 const stop = new AbortController()

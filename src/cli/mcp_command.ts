@@ -1,7 +1,4 @@
-/**
- * Owns `hubmesh mcp`: its options, what it says on stderr, and ending well. Refuses: a word on
- * stdout, which belongs to the protocol.
- */
+/** `hubmesh mcp`. Writes nothing to stdout, which belongs to the protocol. */
 import { isHubmeshError } from '../base/errors.ts'
 import { serveCorpora } from '../mcp/serve.ts'
 import {
@@ -15,17 +12,22 @@ import {
   type Command,
 } from './command.ts'
 import { managerOf, MODEL_FLAGS, MODEL_HELP, modelChoice } from './open_corpus.ts'
+import type { Terminal } from './terminal.ts'
+import type { CorpusManager } from '../registry/corpus_manager.ts'
 
 const HELP = `hubmesh mcp [options]
-Serves the corpora of the root folder to MCP clients: seven tools that read, and index_corpus with --allow-writes.
+Serves the corpora of the root folder to MCP clients: seven tools that read, and index_corpus with
+--allow-writes.
 
-  --transport NAME     stdio (default) | http | sse: both of the latter serve streamable HTTP at /mcp and SSE at /sse
+  --transport NAME     stdio (default) | http | sse: the latter two serve streamable HTTP at /mcp
+                       and SSE at /sse
   --root DIR           folder of corpora (default: $HUBMESH_CORPORA_ROOT, else ~/.hubmesh/corpora)
   --host ADDRESS       (default: 127.0.0.1)
   --port N             (default: 8000; 0 takes any free one)
   --allow-writes       offers index_corpus
-  --api-key KEY        clients must send "Authorization: Bearer KEY"; better by $HUBMESH_API_KEY, which no process list shows.
-                       Beyond 127.0.0.1 one is made, shown once, and good for a day, where none is given
+  --api-key KEY        clients must send "Authorization: Bearer KEY"; better by $HUBMESH_API_KEY,
+                       which no process list shows. Beyond 127.0.0.1 one is generated where none
+                       is given, shown once and good for a day
   --write-key KEY      with it the API key only reads; better by $HUBMESH_WRITE_KEY
   --generate-key       makes a key also for 127.0.0.1
   --allow-host NAME    a host name to answer for, behind a proxy; may be repeated
@@ -35,7 +37,6 @@ Serves the corpora of the root folder to MCP clients: seven tools that read, and
 ${MODEL_HELP}`
 
 export const MCP: Command = {
-  summary: 'serve corpora to MCP clients',
   help: HELP,
   prepare(words) {
     const { values, positionals } = readWords('mcp', words, {
@@ -73,53 +74,64 @@ export const MCP: Command = {
       (transport === 'stdio' || !values['allow-writes']
         ? undefined
         : process.env['HUBMESH_WRITE_KEY'] || undefined)
-    return async (terminal) => {
-      const manager = managerOf(values.root, choice)
-      try {
-        const serving = await serveCorpora(manager, {
-          transport,
-          host: values.host,
-          port,
-          allowWrites: values['allow-writes'],
-          allowTunnel: values['allow-tunnel'],
-          allowHosts: values['allow-host'] ?? [],
-          allowOrigins: values['allow-origin'] ?? [],
-          onFault: (error) => {
-            terminal.note(`hubmesh mcp: ${faultOf(error)}`)
-          },
-          generateKey: values['generate-key'],
-          warmup: !values['no-warmup'],
-          ...(apiKey === undefined ? {} : { apiKey }),
-          ...(writeKey === undefined ? {} : { writeKey }),
-        })
-        try {
-          for (const warning of serving.warnings) terminal.note(`hubmesh mcp: ${warning}`)
-          if (serving.url !== null)
-            terminal.note(`hubmesh mcp: ${serving.url} (SSE at /sse), corpora of ${manager.root}`)
-          if (serving.generated !== null)
-            terminal.note(
-              'hubmesh mcp: key, shown once, good until ' +
-                `${new Date(serving.generated.expiresAt).toISOString()}: ${serving.generated.key}`,
-            )
-          serving.warm.then(
-            (report) => {
-              for (const [part, state] of Object.entries(report))
-                if (state !== 'ok') terminal.note(`hubmesh mcp: ${part} ${state}`)
-            },
-            () => undefined,
-          )
-          await Promise.race([serving.ended, stopped(terminal.signal)])
-          return undefined
-        } finally {
-          await serving.close()
-        }
-      } finally {
-        await manager.close().catch((error: unknown) => {
-          terminal.note(isHubmeshError(error) ? error.message : 'The corpora could not be closed.')
-        })
-      }
+    const options: Omit<ServeOptions, 'onFault'> = {
+      transport,
+      host: values.host,
+      port,
+      allowWrites: values['allow-writes'],
+      allowTunnel: values['allow-tunnel'],
+      allowHosts: values['allow-host'] ?? [],
+      allowOrigins: values['allow-origin'] ?? [],
+      generateKey: values['generate-key'],
+      warmup: !values['no-warmup'],
+      ...(apiKey === undefined ? {} : { apiKey }),
+      ...(writeKey === undefined ? {} : { writeKey }),
     }
+    return (terminal) => serve(managerOf(values.root, choice), options, terminal)
   },
+}
+
+type ServeOptions = Parameters<typeof serveCorpora>[1]
+
+async function serve(
+  manager: CorpusManager,
+  options: Omit<ServeOptions, 'onFault'>,
+  terminal: Terminal,
+): Promise<undefined> {
+  const note = (text: string): void => {
+    terminal.note(`hubmesh mcp: ${text}`)
+  }
+  try {
+    const serving = await serveCorpora(manager, {
+      ...options,
+      onFault: (error) => {
+        note(faultOf(error))
+      },
+    })
+    try {
+      for (const warning of serving.warnings) note(warning)
+      if (serving.url !== null) note(`${serving.url} (SSE at /sse), corpora of ${manager.root}`)
+      if (serving.generated !== null) {
+        const { expiresAt, key } = serving.generated
+        note(`key, shown once, good until ${new Date(expiresAt).toISOString()}: ${key}`)
+      }
+      serving.warm.then(
+        (report) => {
+          for (const [part, state] of Object.entries(report))
+            if (state !== 'ok') note(`${part} ${state}`)
+        },
+        () => undefined,
+      )
+      await Promise.race([serving.ended, stopped(terminal.signal)])
+    } finally {
+      await serving.close()
+    }
+  } finally {
+    await manager.close().catch((error: unknown) => {
+      terminal.note(isHubmeshError(error) ? error.message : 'The corpora could not be closed.')
+    })
+  }
+  return undefined
 }
 
 /** Ctrl-C is how a server is meant to end, so it is no error. */

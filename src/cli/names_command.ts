@@ -1,7 +1,4 @@
-/**
- * Owns `hubmesh names`: which names of a corpus are one, making them so, undoing it, and what may
- * be one. Refuses: deciding; it only suggests.
- */
+/** `hubmesh names`: merging, splitting and suggesting names. */
 import type { Engine, MergeSuggestion, NameMerge } from '../types.ts'
 import { FLAG, readWords, TEXT, usage, wholeFlag, type Command } from './command.ts'
 import { managerOf, MODEL_FLAGS, MODEL_HELP, modelChoice, PLACE_HELP } from './open_corpus.ts'
@@ -27,7 +24,6 @@ interface Values {
 type Work = (engine: Engine, terminal: Terminal) => Promise<unknown>
 
 export const NAMES: Command = {
-  summary: 'say which names of a corpus are one',
   help: HELP,
   prepare(words) {
     const { values, positionals } = readWords('names', words, {
@@ -139,9 +135,10 @@ function suggestionLines({ names: [first, second], reasons, shared }: MergeSugge
         ]
       : [],
   )
+  const why = reasons.map(({ kind, value }) => `${kind} ${value.toFixed(2)}`).join(', ')
+  const beside = shared.length > 0 ? `; beside both: ${oneLine(shared.join(', '), 120)}` : ''
   return [
-    `${oneLine(first.label, 60)}  = ${oneLine(second.label, 60)}  ` +
-      `(${reasons.map(({ kind, value }) => `${kind} ${value.toFixed(2)}`).join(', ')}${shared.length > 0 ? `; beside both: ${oneLine(shared.join(', '), 120)}` : ''})`,
+    `${oneLine(first.label, 60)}  = ${oneLine(second.label, 60)}  (${why}${beside})`,
     ...places,
   ]
 }

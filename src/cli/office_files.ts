@@ -1,8 +1,4 @@
-/**
- * Owns pdf and docx files on the command line, through unpdf (pdf.js) and mammoth where they are
- * installed beside the package. Refuses: pages, scanned text, and files that unpack to more, or
- * take longer, than they may.
- */
+/** pdf and docx on the command line, by unpdf (pdf.js) and mammoth where they are installed. */
 import { readZip, writeZip } from '../registry/zip.ts'
 import type { FileLike } from '../document/readers/reader.ts'
 import { readFile, readFiles, type ReadFilesResult } from '../document/readers/read_files.ts'

@@ -1,7 +1,5 @@
 /**
- * Owns running a parser of office files where it can be ended: in a thread of its own, watched for
- * memory and time, since a few kilobytes of such a file can unpack to gigabytes inside the parser.
- * Refuses: trusting a parser to stop, and its words, which may quote the file.
+ * Runs a parser in a thread watched for memory and time: a few kilobytes can unpack to gigabytes.
  */
 import { Worker } from 'node:worker_threads'
 import { abortedError, HubmeshError } from '../base/errors.ts'
@@ -33,16 +31,21 @@ const PROGRAM = `
 const { parentPort, workerData: { kind, module, bytes } } = require('node:worker_threads')
 const readers = {
   async pdf({ extractText, getDocumentProxy }) {
-    const { text } = await extractText(await getDocumentProxy(bytes, { verbosity: 0, isEvalSupported: false }), { mergePages: false })
+    const document = await getDocumentProxy(bytes, { verbosity: 0, isEvalSupported: false })
+    const { text } = await extractText(document, { mergePages: false })
     return text
   },
   async docx(library) {
     const mammoth = library.default ?? library
-    const { value } = await mammoth.convertToHtml({ buffer: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }, { externalFileAccess: false, convertImage: mammoth.images.imgElement(async () => ({ src: '' })) })
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const convertImage = mammoth.images.imgElement(async () => ({ src: '' }))
+    const { value } = await mammoth.convertToHtml({ buffer }, { externalFileAccess: false, convertImage })
     return [value]
   },
 }
-import(module).then((library) => readers[kind](library)).then((parts) => parentPort.postMessage({ parts }), () => parentPort.postMessage(null))
+import(module)
+  .then((library) => readers[kind](library))
+  .then((parts) => parentPort.postMessage({ parts }), () => parentPort.postMessage(null))
 `
 
 /**
@@ -55,11 +58,10 @@ export async function readInWorker(
   bytes: Uint8Array,
   options: OfficeWorkerOptions = {},
 ): Promise<OfficeResult> {
-  const { signal } = options,
+  const before = process.memoryUsage.rss(),
+    started = performance.now(),
     mostMemory = options.mostMemoryBytes ?? LIMITS.officeMemoryBytes,
     mostMs = options.mostMs ?? LIMITS.officeMs
-  const before = process.memoryUsage.rss(),
-    started = performance.now()
   const worker = new Worker(PROGRAM, {
     eval: true,
     workerData: { kind, module, bytes: Uint8Array.from(bytes) },
@@ -67,58 +69,57 @@ export async function readInWorker(
     stdout: true,
     stderr: true,
   })
-  let timer: ReturnType<typeof setInterval> | undefined, stop: (() => void) | undefined
+  const memory = `${String(mostMemory)} bytes of memory`
+  let failed: (error: HubmeshError) => void
+  const broken = new Promise<never>((_, reject) => {
+    failed = reject
+  })
+  const timer = setInterval(() => {
+    if (process.memoryUsage.rss() - before > mostMemory) failed(tooMuch(memory))
+    else if (performance.now() - started > mostMs)
+      failed(tooMuch(`${String(mostMs / 1000)} seconds`))
+  }, LOOK_MS)
+  const stop = (): void => {
+    failed(abortedError(options.signal))
+  }
+  if (options.signal?.aborted === true) stop()
+  options.signal?.addEventListener('abort', stop)
   try {
-    return await new Promise<OfficeResult>((resolve, reject) => {
-      const tooMuch = (what: string): void => {
-        reject(
-          new HubmeshError(
-            'input/too-large',
-            `Reading the file took more than ${what}; it is larger inside than it looks, or ` +
-              'made to be. Leave it out, or save it anew from its own program.',
-          ),
-        )
-      }
-      timer = setInterval(() => {
-        if (process.memoryUsage.rss() - before > mostMemory)
-          tooMuch(`${String(mostMemory)} bytes of memory`)
-        else if (performance.now() - started > mostMs) tooMuch(`${String(mostMs / 1000)} seconds`)
-      }, LOOK_MS)
-      stop = () => {
-        reject(abortedError(signal))
-      }
-      if (signal?.aborted === true) stop()
-      signal?.addEventListener('abort', stop)
-      worker.once('message', (answer: OfficeResult | null) => {
-        if (answer === null)
-          reject(
-            new HubmeshError(
-              'input/invalid',
-              'The file cannot be read; it may be damaged or locked with a password.',
-            ),
-          )
-        else resolve(answer)
-      })
-      worker.once('error', (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
-          tooMuch(`${String(mostMemory)} bytes of memory`)
-        else
-          reject(
-            new HubmeshError('input/invalid', 'The file cannot be read; its parser broke off.'),
-          )
-      })
-      worker.once('exit', () => {
-        reject(
-          new HubmeshError(
-            'input/invalid',
-            'The file cannot be read; its parser ended without an answer.',
-          ),
-        )
-      })
-    })
+    return await Promise.race([broken, answerOf(worker, memory)])
   } finally {
     clearInterval(timer)
-    if (stop) signal?.removeEventListener('abort', stop)
+    options.signal?.removeEventListener('abort', stop)
     await worker.terminate()
   }
+}
+
+function answerOf(worker: Worker, memory: string): Promise<OfficeResult> {
+  return new Promise((resolve, reject) => {
+    worker.once('message', (answer: OfficeResult | null) => {
+      if (answer !== null) resolve(answer)
+      else reject(unreadable('it may be damaged or locked with a password'))
+    })
+    worker.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? tooMuch(memory)
+          : unreadable('its parser broke off'),
+      )
+    })
+    worker.once('exit', () => {
+      reject(unreadable('its parser ended without an answer'))
+    })
+  })
+}
+
+function unreadable(why: string): HubmeshError {
+  return new HubmeshError('input/invalid', `The file cannot be read; ${why}.`)
+}
+
+function tooMuch(what: string): HubmeshError {
+  return new HubmeshError(
+    'input/too-large',
+    `Reading the file took more than ${what}; it is larger inside than it looks, or made to be. ` +
+      'Leave it out, or save it anew from its own program.',
+  )
 }

@@ -1,7 +1,4 @@
-/**
- * Owns the options by which commands name a corpus and a model, and opening it. Refuses: making a
- * corpus that is not there.
- */
+/** Options that name a corpus and a model, and opening it. */
 import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { CorpusManager, defaultCorporaRoot, openModel } from '../registry/corpus_manager.ts'
@@ -20,7 +17,8 @@ export const MODEL_FLAGS = {
 } as const
 export const PLACE_FLAGS = { corpus: TEXT, root: TEXT } as const
 
-export const MODEL_HELP = `  --model NAME|DIR     the model of meaning (default: $HUBMESH_EMBED_MODEL, else all-MiniLM-L6-v2)
+export const MODEL_HELP = `  --model NAME|DIR     the embedding model (default: $HUBMESH_EMBED_MODEL,
+                       else all-MiniLM-L6-v2)
   --runtime NAME       native (default, faster) | wasm (vectors equal to a page's to the bit)
   --text-only          no model: words and names alone`
 export const PLACE_HELP = `  --corpus NAME        a corpus of the root folder

@@ -1,4 +1,4 @@
-/** Owns `hubmesh query`: a question to its sources on the terminal. Refuses: changing a corpus. */
+/** `hubmesh query`: a question to its sources on the terminal. */
 import { FLAG, MANY, readWords, TEXT, usage, wholeFlag, type Command } from './command.ts'
 import {
   MODEL_FLAGS,
@@ -24,7 +24,6 @@ ${MODEL_HELP}
   --json               the whole answer as JSON`
 
 export const QUERY: Command = {
-  summary: 'ask a corpus or an archive',
   help: HELP,
   prepare(words) {
     const { values, positionals } = readWords('query', words, {

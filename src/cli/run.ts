@@ -1,74 +1,47 @@
-/**
- * Owns which command a word names, its help, and the exit code: 0 done, 1 failed, 2 words that make
- * no sense, 130 interrupted. Refuses: the process, so that tests need none.
- */
+/** Dispatch of commands, help and exit codes, apart from the process so that tests need none. */
 import { packageVersion } from '../registry/package_files.ts'
 import { isHubmeshError } from '../base/errors.ts'
 import type { Command } from './command.ts'
 import { createTerminal, type Streams } from './terminal.ts'
 
-/** Loaded when named: a question needs no server, and help needs nothing. */
-const COMMANDS: ReadonlyMap<
-  string,
-  { readonly summary: string; readonly load: () => Promise<Command> }
-> = new Map([
-  [
-    'index',
-    {
-      summary: 'make a corpus or an archive of files',
-      load: async () => (await import('./index_command.ts')).INDEX,
-    },
-  ],
-  [
-    'query',
-    {
-      summary: 'ask a corpus or an archive',
-      load: async () => (await import('./query_command.ts')).QUERY,
-    },
-  ],
-  [
-    'inspect',
-    {
-      summary: 'say what a corpus or an archive holds',
-      load: async () => (await import('./inspect_command.ts')).INSPECT,
-    },
-  ],
-  [
-    'names',
-    {
-      summary: 'say which names of a corpus are one',
-      load: async () => (await import('./names_command.ts')).NAMES,
-    },
-  ],
-  [
-    'corpora',
-    {
-      summary: 'list, delete, import and export corpora',
-      load: async () => (await import('./corpora_command.ts')).CORPORA,
-    },
-  ],
-  [
-    'mcp',
-    {
-      summary: 'serve corpora to MCP clients',
-      load: async () => (await import('./mcp_command.ts')).MCP,
-    },
-  ],
-  [
-    'assets',
-    {
-      summary: 'copy the model and the runtime for a page',
-      load: async () => (await import('./assets_command.ts')).ASSETS,
-    },
-  ],
-  ['bench', { summary: 'measure retrieval and packing on question sets', load: benchCommand }],
+interface Entry {
+  readonly summary: string
+  readonly load: () => Promise<Command>
+}
+
+/** Loaded on demand: a question needs no server, and help needs nothing. */
+const COMMANDS: ReadonlyMap<string, Entry> = new Map([
+  entry('index', 'make a corpus or an archive of files', async () => {
+    return (await import('./index_command.ts')).INDEX
+  }),
+  entry('query', 'ask a corpus or an archive', async () => {
+    return (await import('./query_command.ts')).QUERY
+  }),
+  entry('inspect', 'say what a corpus or an archive holds', async () => {
+    return (await import('./inspect_command.ts')).INSPECT
+  }),
+  entry('names', 'say which names of a corpus are one', async () => {
+    return (await import('./names_command.ts')).NAMES
+  }),
+  entry('corpora', 'list, delete, import and export corpora', async () => {
+    return (await import('./corpora_command.ts')).CORPORA
+  }),
+  entry('mcp', 'serve corpora to MCP clients', async () => (await import('./mcp_command.ts')).MCP),
+  entry('assets', 'copy the model and the runtime for a page', async () => {
+    return (await import('./assets_command.ts')).ASSETS
+  }),
+  entry('bench', 'measure retrieval and packing on question sets', benchCommand),
 ])
+
+function entry(name: string, summary: string, load: Entry['load']): [string, Entry] {
+  return [name, { summary, load }]
+}
 
 const HELP = `hubmesh COMMAND [options]
 
 ${[...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(9)}${summary}`).join('\n')}
 
-hubmesh COMMAND --help says more. Exit codes: 0 done, 1 failed, 2 words that make no sense, 130 interrupted.`
+hubmesh COMMAND --help says more. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`
 
 /** Runs a command line; throws never. */
 export async function runCommandLine(
@@ -107,13 +80,13 @@ export async function runCommandLine(
     }
     work = command.prepare(rest)
   } catch (error) {
-    terminal.note(said(error))
+    terminal.note(messageOf(error))
     return isHubmeshError(error) ? 2 : 1
   }
   try {
     return (await work(terminal)) ?? 0
   } catch (error) {
-    terminal.note(said(error))
+    terminal.note(messageOf(error))
     return isHubmeshError(error) && error.details['usage'] === true
       ? 2
       : isHubmeshError(error) && error.code === 'aborted'
@@ -124,8 +97,8 @@ export async function runCommandLine(
   }
 }
 
-/** What a HubmeshError says; anything else is a fault, whose stack helps to find it. */
-function said(error: unknown): string {
+/** The message of a HubmeshError; of a bug the stack. */
+function messageOf(error: unknown): string {
   if (isHubmeshError(error)) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
@@ -133,7 +106,6 @@ function said(error: unknown): string {
 async function benchCommand(): Promise<Command> {
   const { BENCH_HELP, parseBench, runBench } = await import('./bench.ts')
   return {
-    summary: 'measure retrieval and packing on question sets',
     help: BENCH_HELP,
     prepare(words) {
       const options = parseBench(words)

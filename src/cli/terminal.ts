@@ -1,7 +1,4 @@
-/**
- * Owns what goes to the terminal: results to stdout, the rest to stderr, progress only where
- * somebody watches. Refuses: control characters of documents, which a terminal would obey.
- */
+/** Output: results to stdout, the rest to stderr, progress only on a TTY. */
 import type { Progress } from '../types.ts'
 
 export interface Terminal {

@@ -1,6 +1,6 @@
 /**
- * Owns which files of folders are read: those a reader knows, not hidden, not ignored by git.
- * Refuses: symbolic links out of a folder, and reading contents.
+ * Which files of folders are read: those a reader knows, not hidden, not ignored by git. Symbolic
+ * links are not followed.
  */
 import { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'

@@ -1,23 +1,18 @@
 /**
- * Owns the border where a foreign value becomes a document: known fields are copied once and
- * checked, the rest is left behind. Refuses: guessing. What is not right is an error that names
- * field, size and remedy, and never holds the text itself.
+ * Where a foreign value becomes a document. Errors name field, size and remedy, never the text.
  */
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { AdmittedDocument, Rejection } from '../types.ts'
 import { contentHash } from './content_hash.ts'
-import { copyMetadata, describeValue } from './metadata.ts'
+import { copyMetadata, describeValue, invalidField } from './metadata.ts'
 import { copyVector } from './vector.ts'
 
-/**
- * Hex digits of the content hash in an id made from content: 64 bits, so that a million documents
- * meet once in 30 million corpora.
- */
+/** Hex digits of an id made from content: 64 bits, one collision in 30 million corpora of 1e6. */
 const ID_DIGITS = 16
 /** Entries between two looks at the signal, and their characters. */
-const SLICE_ENTRIES = 256,
-  SLICE_CHARS = 256 * 1024
+const SLICE_ENTRIES = 256
+const SLICE_CHARS = 256 * 1024
 
 /**
  * Admits one entry: a string, or an object with `text` and perhaps `id`, `title`, `metadata`,
@@ -63,7 +58,7 @@ export function admitAll(inputs: readonly unknown[], options: AdmitOptions = {})
   return admission.admitted()
 }
 
-/** The same with a pause, in which other work has its turn, after every few milliseconds' work. */
+/** The same, yielding to other work every few milliseconds. */
 export async function admitInSlices(
   inputs: readonly unknown[],
   options: AdmitOptions,
@@ -140,10 +135,7 @@ interface Fields {
   readonly vector: unknown
 }
 
-/**
- * Reads each known field once: a getter gives one value, and what it throws is an error of the
- * entry.
- */
+/** Reads each known field once; a getter that throws is an error of the entry. */
 function readFields(input: unknown, position: number): Fields {
   if (typeof input === 'string')
     return { id: undefined, title: undefined, text: input, metadata: undefined, vector: undefined }
@@ -177,7 +169,7 @@ function guarded<T>(where: string, field: string, run: () => T): T {
 
 function checkText(text: unknown, where: string): string {
   if (typeof text !== 'string')
-    throw invalid(
+    throw invalidField(
       where,
       'text',
       `is ${describeValue(text)}`,
@@ -192,7 +184,7 @@ function checkText(text: unknown, where: string): string {
       'split it into several documents',
     )
   if (!/\S/.test(text))
-    throw invalid(
+    throw invalidField(
       where,
       'text',
       text.length === 0 ? 'is empty' : `is blank (${text.length} characters of white space)`,
@@ -204,7 +196,12 @@ function checkText(text: unknown, where: string): string {
 function checkTitle(title: unknown, where: string): string {
   if (title === undefined) return ''
   if (typeof title !== 'string')
-    throw invalid(where, 'title', `is ${describeValue(title)}`, 'pass a string or leave it out')
+    throw invalidField(
+      where,
+      'title',
+      `is ${describeValue(title)}`,
+      'pass a string or leave it out',
+    )
   if (title.length > LIMITS.titleChars)
     throw tooLarge(
       where,
@@ -219,14 +216,14 @@ function checkTitle(title: unknown, where: string): string {
 function checkId(id: unknown, position: number): string {
   const where = `document at position ${position}`
   if (typeof id !== 'string')
-    throw invalid(
+    throw invalidField(
       where,
       'id',
       `is ${describeValue(id)}`,
       'pass a string, or leave it out to have one made from the content',
     )
   if (!/\S/.test(id))
-    throw invalid(
+    throw invalidField(
       where,
       'id',
       'is blank',
@@ -235,19 +232,13 @@ function checkId(id: unknown, position: number): string {
   if (id.length > LIMITS.idChars)
     throw tooLarge(where, 'id', id.length, LIMITS.idChars, 'use a shorter one, such as a hash')
   if (hasLoneSurrogate(id))
-    throw invalid(
+    throw invalidField(
       where,
       'id',
       'holds half of a surrogate pair, which no file can hold',
       'pass well-formed Unicode',
     )
   return id
-}
-
-function invalid(where: string, field: string, what: string, remedy: string): HubmeshError {
-  return new HubmeshError('input/invalid', `${where}: ${field} ${what}; ${remedy}.`, {
-    details: { field },
-  })
 }
 
 function tooLarge(
@@ -288,7 +279,7 @@ function entryName(input: unknown, position: number): string {
         : undefined
     if (typeof id === 'string' && id.trim() !== '') return id.slice(0, 80)
   } catch {
-    // A getter that throws has been reported by admit already.
+    // admit reported the throwing getter
   }
   return `entry ${position}`
 }

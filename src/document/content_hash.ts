@@ -1,7 +1,4 @@
-/**
- * Owns the identity of content: SHA-256 of title and text. Refuses: metadata and ids, which do not
- * change what a document says.
- */
+/** Identity of content: SHA-256 of title and text. */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 

@@ -1,7 +1,4 @@
-/**
- * Owns filters over metadata: data in, a test out. Refuses: functions, expressions, anything that
- * could run.
- */
+/** Filters over metadata: data in, a test out; nothing in a filter is code. */
 import { HubmeshError } from '../base/errors.ts'
 import type { Filter, FilterCondition, FilterScalar, Json, Metadata } from '../types.ts'
 

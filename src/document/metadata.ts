@@ -1,21 +1,17 @@
-/**
- * Owns turning a foreign value into metadata: a copy of JSON values within limits. Refuses:
- * everything JSON cannot hold.
- */
+/** Copies a foreign value as metadata: JSON within limits. */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Json, Metadata } from '../types.ts'
 
 /**
- * Copies `value` as metadata. Object fields that are undefined are left out, as JSON does, and -0
- * becomes 0, so that a copy that went through JSON is the same. A key such as `__proto__` is data:
- * it becomes an own property. `where` names the document in messages. Throws `input/invalid` for
- * what JSON cannot hold, `input/too-large` beyond the limits of depth and size.
+ * Copies `value` as metadata, equal to a copy through JSON: undefined fields are left out and -0
+ * becomes 0. A key such as `__proto__` becomes an own property. `where` names the document in
+ * messages. Throws `input/invalid` for what JSON cannot hold, `input/too-large` beyond the limits.
  */
 export function copyMetadata(value: unknown, where: string): Metadata {
   if (value === undefined || value === null) return {}
   if (!isPlainObject(value))
-    throw refuse(
+    throw invalidField(
       where,
       'metadata',
       `is ${describeValue(value)}, not a plain object`,
@@ -98,13 +94,18 @@ function copyJson(
   }
   if (typeof value === 'number') {
     if (!Number.isFinite(value))
-      throw refuse(where, path, `holds the number ${value}`, 'leave the field out or pass null')
+      throw invalidField(
+        where,
+        path,
+        `holds the number ${value}`,
+        'leave the field out or pass null',
+      )
     spend(budget, String(value).length, where)
     return value === 0 ? 0 : value
   }
   if (Array.isArray(value)) return copyArray(value, where, path, depth, budget)
   if (isPlainObject(value)) return copyObject(value, where, path, depth, budget)
-  throw refuse(
+  throw invalidField(
     where,
     path,
     `holds ${describeValue(value)}`,
@@ -124,7 +125,13 @@ function checkDepth(depth: number, where: string): void {
   }
 }
 
-function refuse(where: string, field: string, what: string, remedy: string): HubmeshError {
+/** The error of one field of an entry: what is wrong with it, and what to do. */
+export function invalidField(
+  where: string,
+  field: string,
+  what: string,
+  remedy: string,
+): HubmeshError {
   return new HubmeshError('input/invalid', `${where}: ${field} ${what}; ${remedy}.`, {
     details: { field },
   })
@@ -144,10 +151,7 @@ export function isPlainObject(value: unknown): value is object {
   )
 }
 
-/**
- * Says what a value is without saying what is in it: `a string of 12 characters`, `a Date`,
- * `undefined`.
- */
+/** What a value is, without its content: `a string of 12 characters`, `undefined`. */
 export function describeValue(value: unknown): string {
   if (value === null || value === undefined || typeof value === 'boolean') return String(value)
   if (typeof value === 'string') return `a string of ${value.length} characters`

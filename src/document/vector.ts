@@ -1,10 +1,7 @@
-/**
- * Owns turning a foreign list of numbers into a vector of our own. Refuses: values that would
- * poison every score.
- */
+/** Copies a foreign list of numbers as a vector. */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
-import { describeValue } from './metadata.ts'
+import { describeValue, invalidField } from './metadata.ts'
 
 /**
  * Copies `value`, a plain or typed array of numbers, into a new Float32Array. Throws
@@ -14,9 +11,7 @@ import { describeValue } from './metadata.ts'
  */
 export function copyVector(value: unknown, where: string): Float32Array {
   const refuse = (what: string, remedy: string): HubmeshError =>
-    new HubmeshError('input/invalid', `${where}: vector ${what}; ${remedy}.`, {
-      details: { field: 'vector' },
-    })
+    invalidField(where, 'vector', what, remedy)
   if (
     typeof value !== 'object' ||
     value === null ||

@@ -1,7 +1,4 @@
-/**
- * Owns the parsing of foreign JSON whose size is known to be bounded. Refuses: depth that only an
- * attack has, and quoting what it read.
- */
+/** Parses foreign JSON of bounded size and depth; errors never quote it. */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 

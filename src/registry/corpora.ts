@@ -1,28 +1,16 @@
-/**
- * Owns named corpora: building, opening once, changing, listing, warming up, bringing them from and
- * to hubmesh for Python. Refuses: knowing where they lie, which a CorpusPlace does, in a folder or
- * in a page's database.
- */
+/** Named corpora: building, opening once, changing, listing, exchange with hubmesh for Python. */
 import type { Embedder } from '../embed/embedder.ts'
 import { HubmeshError, isHubmeshError } from '../base/errors.ts'
-import type { EntityKG } from '../compat/planner/entity_kg.ts'
 import type { PlannerConfig, PlannerOptions } from '../compat/planner/config.ts'
 import type { Planner } from '../compat/planner/planner.ts'
 import { checkCorpusName } from '../store/corpus_name.ts'
 import { Mutex } from '../base/mutex.ts'
-import type {
-  AddInput,
-  AddOptions,
-  AddResult,
-  EmbedderIdentity,
-  Engine,
-  Rejection,
-} from '../types.ts'
-import { borrowed, precomputed } from './embedders.ts'
-import { configKey } from './config_key.ts'
+import type { AddInput, AddOptions, AddResult, Engine } from '../types.ts'
+import { borrowed } from './embedders.ts'
 import type { CorpusEntry, CorpusPlace } from './corpus_place.ts'
-import type { EngineSnapshot } from './engine_snapshot.ts'
-import type { FolderReader, PythonDocument } from './python_corpus.ts'
+import { engineParts, Planners } from './planners.ts'
+import type { ImportPythonOptions, ImportPythonResult } from './python_import.ts'
+import type { FolderReader } from './python_corpus.ts'
 
 export interface CorporaOptions {
   /**
@@ -37,42 +25,25 @@ export interface BuildResult extends AddResult {
   readonly removed: readonly string[]
 }
 
-export interface ImportPythonOptions extends Pick<AddOptions, 'signal' | 'onProgress'> {
-  /**
-   * `keep` (default) keeps the folder's vectors under the name of their model: questions need
-   * `queryVector`, or an embedder of that identity. `own` embeds afresh with the embedder of these
-   * corpora.
-   */
-  readonly vectors?: 'keep' | 'own'
-}
-
-export interface ImportPythonResult {
-  readonly documents: number
-  readonly rejected: readonly Rejection[]
-  readonly embedding: EmbedderIdentity | null
-}
-
 export class Corpora {
-  readonly #place: CorpusPlace
-  readonly #options: CorporaOptions
-  readonly #engines = new Map<string, Promise<Engine>>()
-  readonly #planners = new Map<
-    string,
-    { readonly state: string; readonly planner: Promise<Planner> }
-  >()
-  readonly #lanes = new Map<string, Mutex>()
-  #embedder: Promise<Embedder | null> | null = null
-  #closed = false
+  private readonly place: CorpusPlace
+  private readonly options: CorporaOptions
+  private readonly engines = new Map<string, Promise<Engine>>()
+  private readonly planners: Planners
+  private readonly writeQueues = new Map<string, Mutex>()
+  private sharedEmbedder: Promise<Embedder | null> | null = null
+  private closed = false
 
   constructor(place: CorpusPlace, options: CorporaOptions = {}) {
-    this.#place = place
-    this.#options = options
+    this.place = place
+    this.options = options
+    this.planners = new Planners(place, () => this.embedder())
   }
 
   /** Every corpus of the place, by name. */
   async list(): Promise<readonly CorpusEntry[]> {
-    this.#open()
-    return this.#place.list()
+    this.checkOpen()
+    return this.place.list()
   }
 
   /**
@@ -80,9 +51,9 @@ export class Corpora {
    * be one.
    */
   async entry(name: string): Promise<CorpusEntry> {
-    this.#open()
+    this.checkOpen()
     checkCorpusName(name)
-    const entry = (await this.#place.list()).find((one) => one.name === name)
+    const entry = (await this.place.list()).find((one) => one.name === name)
     if (entry === undefined)
       throw new HubmeshError(
         'corpus/not-found',
@@ -98,21 +69,21 @@ export class Corpora {
    * with `input/invalid` for a name that cannot be one.
    */
   async isPython(name: string): Promise<boolean> {
-    this.#open()
-    return (await this.#place.python(checkCorpusName(name))) !== null
+    this.checkOpen()
+    return (await this.place.python(checkCorpusName(name))) !== null
   }
 
   /**
    * The embedder that all corpora share; null for the text tier alone. A failure is tried again.
    */
   async embedder(): Promise<Embedder | null> {
-    this.#open()
-    const { embedder = null } = this.#options
-    this.#embedder ??= typeof embedder === 'function' ? embedder() : Promise.resolve(embedder)
-    this.#embedder.catch(() => {
-      this.#embedder = null
+    this.checkOpen()
+    const { embedder = null } = this.options
+    this.sharedEmbedder ??= typeof embedder === 'function' ? embedder() : Promise.resolve(embedder)
+    this.sharedEmbedder.catch(() => {
+      this.sharedEmbedder = null
     })
-    return this.#embedder
+    return this.sharedEmbedder
   }
 
   /**
@@ -125,7 +96,7 @@ export class Corpora {
     documents: AddInput,
     options: Omit<AddOptions, 'onConflict' | 'others'> = {},
   ): Promise<BuildResult> {
-    return this.#write(name, true, async (engine) => {
+    return this.write(name, true, async (engine) => {
       const result = await engine.update(documents, { ...options, others: 'remove' })
       return { ...result, removed: result.removed ?? [] }
     })
@@ -136,7 +107,7 @@ export class Corpora {
    * `corpus/not-found`; `input/invalid` for a corpus that only a planner can read.
    */
   async load(name: string): Promise<Engine> {
-    const known = this.#engines.get(checkCorpusName(name))
+    const known = this.engines.get(checkCorpusName(name))
     if (known) return known
     const entry = await this.entry(name)
     if (entry.format === 'python')
@@ -146,16 +117,16 @@ export class Corpora {
           'importPython() makes a corpus of this package of it.',
         { details: { corpus: name } },
       )
-    return this.#engine(name)
+    return this.engine(name)
   }
 
   /** Adds to a corpus that exists; see `Engine.add`. */
   add(name: string, input: AddInput, options: AddOptions = {}): Promise<AddResult> {
-    return this.#write(name, false, (engine) => engine.add(input, options))
+    return this.write(name, false, (engine) => engine.add(input, options))
   }
 
   update(name: string, input: AddInput, options: AddOptions = {}): Promise<AddResult> {
-    return this.#write(name, false, (engine) => engine.update(input, options))
+    return this.write(name, false, (engine) => engine.update(input, options))
   }
 
   remove(
@@ -163,7 +134,7 @@ export class Corpora {
     ids: string | readonly string[],
     options: { readonly signal?: AbortSignal } = {},
   ): ReturnType<Engine['remove']> {
-    return this.#write(name, false, (engine) => engine.remove(ids, options))
+    return this.write(name, false, (engine) => engine.remove(ids, options))
   }
 
   /** Deletes the corpus with everything kept of it. */
@@ -175,37 +146,25 @@ export class Corpora {
         `"${name}" is a folder of hubmesh for Python, which is only read here. Delete it with what wrote it.`,
         { details: { corpus: name } },
       )
-    await (await this.#engines.get(name)?.catch(() => null))?.close()
-    this.#engines.delete(name)
-    await this.#place.writeGraph(name, null)
-    await this.#place.delete(name)
+    await (await this.engines.get(name)?.catch(() => null))?.close()
+    this.engines.delete(name)
+    await this.place.writeGraph(name, null)
+    await this.place.delete(name)
   }
 
   /**
-   * hubmesh's own Planner over the corpus, one for each config: over the graph that came with the
-   * corpus while its documents are the same, else one built from its names. Passages of a cut
-   * document are documents `id#chunkN` there. Questions are embedded where the shared model has the
-   * name of that of the vectors, which is all a corpus of hubmesh for Python records; else they
-   * need `queryVector`. Rejects with `corpus/not-found`; with `input/invalid` where passages have
-   * no vectors.
+   * hubmesh's own Planner over the corpus, one for each config and state of the corpus: over the
+   * imported graph while the documents are the same, else one built from its names. Passages of a
+   * cut document are documents `id#chunkN`. Questions are embedded where the shared model has the
+   * name of that of the vectors, all that a corpus of hubmesh for Python records; else they need
+   * `queryVector`. Rejects with `corpus/not-found`; with `input/invalid` where passages have no
+   * vectors.
    */
   async planner(name: string, config: PlannerConfig | PlannerOptions = {}): Promise<Planner> {
-    this.#open()
-    const read = await this.#place.python(checkCorpusName(name)),
-      engine = read === null ? await this.load(name) : null
-    const state =
-      engine !== null ? String((await engine.status()).generation) : await stateOf(read!)
-    const key = `${name} ${configKey(config)}`,
-      known = this.#planners.get(key)
-    if (known?.state === state) return known.planner
-    const planner =
-      engine !== null ? this.#planEngine(name, engine, config) : this.#planPython(read!, config)
-    const entry = { state, planner }
-    this.#planners.set(key, entry)
-    planner.catch(() => {
-      if (this.#planners.get(key) === entry) this.#planners.delete(key)
-    })
-    return planner
+    this.checkOpen()
+    const read = await this.place.python(checkCorpusName(name))
+    const source = read ?? { name, engine: await this.load(name) }
+    return this.planners.get(name, source, config)
   }
 
   /**
@@ -215,15 +174,7 @@ export class Corpora {
   async warmup(): Promise<Readonly<Record<string, string>>> {
     const report = new Map<string, string>()
     const attempt = async (part: string, work: () => Promise<unknown>): Promise<void> => {
-      report.set(
-        part,
-        await work().then(
-          () => 'ok',
-          (error: unknown) =>
-            'failed: ' +
-            `${isHubmeshError(error) ? `${error.code}: ${error.message}` : error instanceof Error ? error.name : typeof error}`,
-        ),
-      )
+      report.set(part, await work().then(() => 'ok', failure))
     }
     await attempt('embedder', async () => {
       await (await this.embedder())?.ready?.()
@@ -236,7 +187,7 @@ export class Corpora {
       await attempt(`corpus:${name}`, () =>
         format === 'python'
           ? this.planner(name)
-          : this.#engine(name).then((engine) => engine.ready('text')),
+          : this.engine(name).then((engine) => engine.ready('text')),
       )
     return Object.fromEntries(report)
   }
@@ -252,45 +203,15 @@ export class Corpora {
     options: ImportPythonOptions = {},
   ): Promise<ImportPythonResult> {
     checkCorpusName(name)
-    const { readPythonCorpus } = await import('./python_corpus.ts')
-    const { signal, onProgress, vectors = 'keep' } = options,
-      source = await readPythonCorpus(read, signal ? { signal } : {})
-    await graphOf(source.graph) // refused before anything is written
-    if ((await this.#place.list()).some((entry) => entry.name === name)) await this.delete(name)
-    const embedder =
-      vectors === 'own'
-        ? await this.#shared()
-        : source.dims > 0
-          ? precomputed(source.embedding ?? 'unknown', source.dims)
-          : null
-    const engine = await this.#place.open(name, { embedder, chunk: { strategy: 'none' } })
-    try {
-      const given = source.documents.map(({ id, title, text, metadata, vector }) => ({
-        id,
-        title,
-        text,
-        metadata,
-        ...(vectors === 'keep' ? { vector } : {}),
-      }))
-      const { generation } = await engine.add(given, {
-        ...(signal ? { signal } : {}),
-        ...(onProgress ? { onProgress } : {}),
-      })
-      await this.#place.writeGraph(name, {
-        generation,
-        foreignVectors: vectors === 'keep' && source.dims > 0,
-        json: JSON.stringify(source.graph),
-      })
-      if (vectors === 'own' && embedder !== null)
-        await engine.ready('vectors', signal ? { signal } : {})
-      return {
-        documents: given.length,
-        rejected: source.rejected,
-        embedding: (await engine.status()).embedding.identity,
-      }
-    } finally {
-      await engine.close()
-    }
+    const { importPythonCorpus } = await import('./python_import.ts')
+    return importPythonCorpus(read, options, {
+      prepare: async () => {
+        if ((await this.place.list()).some((entry) => entry.name === name)) await this.delete(name)
+      },
+      shared: () => this.shared(),
+      open: (embedder) => this.place.open(name, { embedder, chunk: { strategy: 'none' } }),
+      keepGraph: (graph) => this.place.writeGraph(name, graph),
+    })
   }
 
   /**
@@ -300,8 +221,8 @@ export class Corpora {
    */
   async exportPython(name: string): Promise<Map<string, Uint8Array>> {
     const { pythonCorpusFiles } = await import('./python_corpus.ts')
-    const engine = await this.load(name),
-      { documents, dims, embedding, graph } = await this.#pythonParts(name, engine)
+    const engine = await this.load(name)
+    const { documents, dims, embedding, graph } = await engineParts(this.place, name, engine)
     return pythonCorpusFiles({
       documents,
       dims,
@@ -312,128 +233,64 @@ export class Corpora {
 
   /** Saves what is waiting and closes every engine and the embedder. */
   async close(): Promise<void> {
-    if (this.#closed) return
-    this.#closed = true
-    for (const engine of this.#engines.values()) await (await engine.catch(() => null))?.close()
-    await (await this.#embedder?.catch(() => null))?.close()
+    if (this.closed) return
+    this.closed = true
+    for (const engine of this.engines.values()) await (await engine.catch(() => null))?.close()
+    await (await this.sharedEmbedder?.catch(() => null))?.close()
   }
 
-  async #planEngine(
-    name: string,
-    engine: Engine,
-    config: PlannerConfig | PlannerOptions,
-  ): Promise<Planner> {
-    const { documents, graph, embedding } = await this.#pythonParts(name, engine)
-    return this.#plan(documents, embedding?.model ?? null, graph, config)
-  }
-
-  async #planPython(read: FolderReader, config: PlannerConfig | PlannerOptions): Promise<Planner> {
-    const { readPythonCorpus } = await import('./python_corpus.ts'),
-      { documents, embedding, graph } = await readPythonCorpus(read)
-    return this.#plan(documents, embedding, await graphOf(graph), config)
-  }
-
-  async #plan(
-    documents: readonly PythonDocument[],
-    model: string | null,
-    graph: EntityKG,
-    config: PlannerConfig | PlannerOptions,
-  ): Promise<Planner> {
-    const [{ Planner }, { InMemoryStore }] = await Promise.all([
-      import('../compat/planner/planner.ts'),
-      import('../compat/stores/in_memory_store.ts'),
-    ])
-    return new Planner(new InMemoryStore(documents), await this.#embedderFor(model), config, graph)
-  }
-
-  async #pythonParts(
-    name: string,
-    engine: Engine,
-  ): Promise<EngineSnapshot & { readonly graph: EntityKG }> {
-    const { engineSnapshot } = await import('./engine_snapshot.ts')
-    const snapshot = await engineSnapshot(engine),
-      kept = await this.#place.readGraph(name),
-      { generation } = await engine.status()
-    if (kept !== null && kept.generation === generation)
-      return { ...snapshot, graph: await graphOf(JSON.parse(kept.json)) }
-    const { buildEntityKG } = await import('../compat/planner/build_entity_kg.ts')
-    return {
-      ...snapshot,
-      graph: await buildEntityKG(
-        snapshot.documents.map(({ id, title, text }) => ({ id, title, text })),
-      ),
-    }
-  }
-
-  /**
-   * The shared embedder where it is the model the vectors were made by; else questions bring their
-   * vectors.
-   */
-  async #embedderFor(model: string | null): Promise<Embedder | null> {
-    const embedder = await this.embedder()
-    return embedder !== null && (model === null || embedder.identity.model === model)
-      ? borrowed(embedder)
-      : null
-  }
-
-  async #engine(name: string): Promise<Engine> {
-    this.#open()
-    const known = this.#engines.get(name)
+  private async engine(name: string): Promise<Engine> {
+    this.checkOpen()
+    const known = this.engines.get(name)
     if (known) return known
-    const opening = this.#openEngine(name)
-    this.#engines.set(name, opening)
+    const opening = this.openEngine(name)
+    this.engines.set(name, opening)
     opening.catch(() => {
-      if (this.#engines.get(name) === opening) this.#engines.delete(name)
+      if (this.engines.get(name) === opening) this.engines.delete(name)
     })
     return opening
   }
 
-  async #openEngine(name: string): Promise<Engine> {
-    const kept = await this.#place.readGraph(name)
-    return this.#place.open(name, {
-      embedder: kept?.foreignVectors === true ? null : await this.#shared(),
+  private async openEngine(name: string): Promise<Engine> {
+    const kept = await this.place.readGraph(name)
+    return this.place.open(name, {
+      embedder: kept?.foreignVectors === true ? null : await this.shared(),
     })
   }
 
   /** The embedder for an engine, which must not close it. */
-  async #shared(): Promise<Embedder | 'default' | null> {
-    if (this.#options.embedder === undefined) return 'default'
+  private async shared(): Promise<Embedder | 'default' | null> {
+    if (this.options.embedder === undefined) return 'default'
     const embedder = await this.embedder()
     return embedder === null ? null : borrowed(embedder)
   }
 
   /** One write of a corpus at a time, so that `build` is one step for others of this program. */
-  async #write<T>(
+  private async write<T>(
     name: string,
     mayBegin: boolean,
     work: (engine: Engine) => Promise<T>,
   ): Promise<T> {
-    this.#open()
+    this.checkOpen()
     checkCorpusName(name)
-    const lane = this.#lanes.get(name) ?? new Mutex()
-    this.#lanes.set(name, lane)
-    return lane.run(async () => {
+    const queue = this.writeQueues.get(name) ?? new Mutex()
+    this.writeQueues.set(name, queue)
+    return queue.run(async () => {
       const begins =
         mayBegin &&
-        !this.#engines.has(name) &&
-        !(await this.#place.list()).some((one) => one.name === name)
-      return work(await (begins ? this.#engine(name) : this.load(name)))
+        !this.engines.has(name) &&
+        !(await this.place.list()).some((one) => one.name === name)
+      return work(await (begins ? this.engine(name) : this.load(name)))
     })
   }
 
-  #open(): void {
-    if (this.#closed)
+  private checkOpen(): void {
+    if (this.closed)
       throw new HubmeshError('store/closed', 'The corpus manager is closed. Make a new one.')
   }
 }
 
-/** Throws `archive/invalid` for another shape than kg.json has. */
-async function graphOf(json: unknown): Promise<EntityKG> {
-  const { EntityKG } = await import('../compat/planner/entity_kg.ts')
-  return EntityKG.fromJSON(json)
-}
-
-/** What CURRENT says: another generation is another corpus. */
-async function stateOf(read: FolderReader): Promise<string> {
-  return new TextDecoder().decode((await read('CURRENT', 4096)) ?? new Uint8Array())
+function failure(error: unknown): string {
+  if (isHubmeshError(error)) return `failed: ${error.code}: ${error.message}`
+  return `failed: ${error instanceof Error ? error.name : typeof error}`
 }

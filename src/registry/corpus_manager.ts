@@ -1,7 +1,4 @@
-/**
- * Owns hubmesh's CorpusManager in Node: corpora under a root folder, with the model they share.
- * Refuses: pages; see page_corpora.ts.
- */
+/** CorpusManager in Node: corpora under a root folder, with the model they share. */
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -9,7 +6,8 @@ import type { Embedder } from '../embed/embedder.ts'
 import { NodeEmbedder } from '../embed/node_embedder.ts'
 import { HubmeshError } from '../base/errors.ts'
 import { namesIn } from '../store/folder/files.ts'
-import { Corpora, type ImportPythonOptions, type ImportPythonResult } from './corpora.ts'
+import { Corpora } from './corpora.ts'
+import type { ImportPythonOptions, ImportPythonResult } from './python_import.ts'
 import { directoryPlace, folderReader } from './directory_place.ts'
 import { modelFolder } from './package_files.ts'
 import type { FolderReader } from './python_corpus.ts'

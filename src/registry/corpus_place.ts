@@ -1,7 +1,4 @@
-/**
- * Owns the contract of where corpora lie: a folder of Node, or a page's database. Types only;
- * refuses behaviour.
- */
+/** Contract of where corpora lie: a folder of Node, or the database of a page. */
 import type { Embedder } from '../embed/embedder.ts'
 import type { CorpusSettings } from '../store/storage.ts'
 import type { Engine } from '../types.ts'

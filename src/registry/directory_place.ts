@@ -1,7 +1,4 @@
-/**
- * Owns corpora in a folder of Node: one folder each, those of hubmesh for Python among them, which
- * are only read. Refuses: paths that leave the folder.
- */
+/** Corpora in a folder of Node, one folder each; those of hubmesh for Python are only read. */
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { openEngine } from '../compat/open_engine.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns embedders that stand in for others: one that is shared, and one whose vectors are all there
- * already. Refuses: embedding.
- */
+/** Stand-in embedders: a shared one, and one whose vectors all exist already. */
 import type { Embedder } from '../embed/embedder.ts'
 import { HubmeshError } from '../base/errors.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Owns taking a whole corpus out of an engine as plain documents with vectors. Refuses: engines of
- * which a passage has no vector.
- */
+/** A whole corpus as plain documents with vectors. */
 import { HubmeshError } from '../base/errors.ts'
 import { readArchive } from '../archive/read_archive.ts'
 import type { StoredDocument } from '../store/storage.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns where the installed package lies, for the files that come with it. Node only. Refuses:
- * guessing when it cannot be found.
- */
+/** Where the installed package and its files lie. Node only. */
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'

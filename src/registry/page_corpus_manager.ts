@@ -1,7 +1,8 @@
-/** Owns hubmesh's CorpusManager in a page. Refuses: Node; see corpus_manager.ts. */
+/** CorpusManager in a page. */
 import type { FileLike } from '../document/readers/reader.ts'
 import { createEngine, type CreateEngineOptions } from '../rpc/create_engine.ts'
-import { Corpora, type ImportPythonOptions, type ImportPythonResult } from './corpora.ts'
+import { Corpora } from './corpora.ts'
+import type { ImportPythonOptions, ImportPythonResult } from './python_import.ts'
 import { filesReader, pagePlace } from './page_place.ts'
 import type { FolderReader } from './python_corpus.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Owns corpora in a page: IndexedDB, and the graphs that came with imported ones in a database of
- * their own. Refuses: folders.
- */
+/** Corpora in a page: IndexedDB, with imported graphs in a database of their own. */
 import { openDB, type IDBPDatabase } from 'idb'
 import type { Embedder } from '../embed/embedder.ts'
 import { HubmeshError } from '../base/errors.ts'

@@ -1,7 +1,7 @@
 /**
- * Owns the corpus folder of hubmesh for Python 0.4: meta.json, docs.jsonl, vectors.npz, kg.json,
- * flat (format 1) or in a generation folder that CURRENT names (format 2). Refuses: file systems; a
- * folder is a function from a path to bytes, so that a page reads dropped ones too.
+ * The corpus folder of hubmesh for Python 0.4: meta.json, docs.jsonl, vectors.npz, kg.json, flat
+ * (format 1) or in a generation folder that CURRENT names (format 2). A folder is a function from
+ * a path to bytes, so that a page reads dropped ones too.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
@@ -80,42 +80,57 @@ export async function readPythonCorpus(
     throwIfAborted(signal)
     const bytes = await read(folder + name, mostBytes)
     if (bytes === null)
-      throw new HubmeshError(
-        'archive/invalid',
-        `${name} is missing from the corpus folder. Copy the folder again, whole.`,
-        { details: { file: name } },
-      )
+      throw invalid(`${name} is missing from the corpus folder. Copy the folder again, whole.`)
     return bytes
   }
-  const meta = fieldsOf(
-    checkedJson(await file('meta.json', LIMITS.importMetaBytes), 'meta.json'),
-    'meta.json',
-  )
-  const version = meta['format_version'] ?? 1,
-    embedding =
-      meta['embedding'] === undefined || meta['embedding'] === null
-        ? {}
-        : fieldsOf(meta['embedding'], 'embedding of meta.json')
+  const meta = metaOf(await file('meta.json', LIMITS.importMetaBytes))
+  const table = await readVectorFile(await file('vectors.npz', LIMITS.importFileBytes), signal)
+  if (meta.dims !== null && table.dims !== 0 && meta.dims !== table.dims)
+    throw invalid(
+      `meta.json says vectors of ${meta.dims}, vectors.npz has ${table.dims}. The files are of ` +
+        'different corpora.',
+    )
+  const lines = await file('docs.jsonl', LIMITS.importFileBytes)
+  return {
+    formatVersion: meta.formatVersion,
+    generation: folder === '' ? null : folder.slice(0, -1),
+    embedding: meta.embedding,
+    dims: table.dims,
+    ...takeDocuments(lines, table.vectorOf, signal),
+    graph: checkedJson(await file('kg.json', LIMITS.importFileBytes), 'kg.json'),
+  }
+}
+
+function metaOf(bytes: Uint8Array): {
+  readonly formatVersion: number
+  readonly embedding: string | null
+  readonly dims: number | null
+} {
+  const meta = fieldsOf(checkedJson(bytes, 'meta.json'), 'meta.json')
+  const version = meta['format_version'] ?? 1
+  const { identity, dim } = fieldsOf(meta['embedding'] ?? {}, 'embedding of meta.json')
   if (typeof version !== 'number' || !Number.isInteger(version))
-    throw new HubmeshError('archive/invalid', 'The format_version of meta.json is no whole number.')
+    throw invalid('The format_version of meta.json is no whole number.')
   if (version > PYTHON_FORMAT)
     throw new HubmeshError(
       'archive/version',
       `The corpus has format ${version}; formats up to ${PYTHON_FORMAT} are read. Update hubmesh.`,
       { details: { version } },
     )
-  const { vectorOf, dims } = await readVectorFile(
-    await file('vectors.npz', LIMITS.importFileBytes),
-    signal,
-  )
-  if (typeof embedding['dim'] === 'number' && dims !== 0 && embedding['dim'] !== dims)
-    throw new HubmeshError(
-      'archive/invalid',
-      `meta.json says vectors of ${embedding['dim']}, vectors.npz has ${dims}. The files are of different corpora.`,
-    )
+  return {
+    formatVersion: Math.max(1, version),
+    embedding: typeof identity === 'string' ? identity : null,
+    dims: typeof dim === 'number' ? dim : null,
+  }
+}
+
+function takeDocuments(
+  lines: Uint8Array,
+  vectorOf: ReadonlyMap<string, Float32Array>,
+  signal: AbortSignal | undefined,
+): Pick<PythonCorpus, 'documents' | 'rejected'> {
   const documents: PythonDocument[] = [],
     rejected: Rejection[] = []
-  const lines = await file('docs.jsonl', LIMITS.importFileBytes)
   let line = 0
   for (const bytes of linesOf(lines)) {
     line++
@@ -125,31 +140,15 @@ export async function readPythonCorpus(
         'archive/too-large',
         `docs.jsonl has more than ${LIMITS.documentsPerAdd} documents.`,
       )
-    const record = fieldsOf(
-      checkedJson(bytes, `Line ${line} of docs.jsonl`),
-      `Line ${line} of docs.jsonl`,
-    )
-    const document = takeDocument(record, line, rejected)
+    const what = `Line ${line} of docs.jsonl`
+    const document = takeDocument(fieldsOf(checkedJson(bytes, what), what), line, rejected)
     if (document === null) continue
     const vector = vectorOf.get(document.id)
     if (vector === undefined)
-      throw new HubmeshError(
-        'archive/invalid',
-        `Line ${line} of docs.jsonl has no vector in vectors.npz. The files are of different corpora.`,
-        { details: { line } },
-      )
+      throw invalid(`${what} has no vector in vectors.npz. The files are of different corpora.`)
     documents.push({ ...document, vector })
   }
-  const graph = checkedJson(await file('kg.json', LIMITS.importFileBytes), 'kg.json')
-  return {
-    formatVersion: Math.max(1, version),
-    generation: folder === '' ? null : folder.slice(0, -1),
-    embedding: typeof embedding['identity'] === 'string' ? embedding['identity'] : null,
-    dims,
-    documents,
-    rejected,
-    graph,
-  }
+  return { documents, rejected }
 }
 
 function takeDocument(
@@ -188,23 +187,20 @@ async function readVectorFile(
   const ids = members.get('doc_ids.npy'),
     table = members.get('vectors.npy')
   if (ids === undefined || table === undefined)
-    throw new HubmeshError('archive/invalid', 'vectors.npz has no doc_ids or no vectors.')
+    throw invalid('vectors.npz has no doc_ids or no vectors.')
   const names = decodeStrings(ids),
     { rows, dims } = decodeRows(table)
   if (names.length !== rows.length)
-    throw new HubmeshError(
-      'archive/invalid',
-      `vectors.npz has ${names.length} ids and ${rows.length} vectors.`,
-    )
+    throw invalid(`vectors.npz has ${names.length} ids and ${rows.length} vectors.`)
   const vectorOf = new Map<string, Float32Array>()
   rows.forEach((row, i) => {
     try {
       toUnitVector(row, dims)
     } catch (cause) {
-      throw new HubmeshError(
-        'archive/invalid',
-        `Row ${i} of vectors.npz is no vector: it has no direction or a component that is not finite.`,
-        { cause, details: { row: i } },
+      throw invalid(
+        `Row ${i} of vectors.npz is no vector: it has no direction or a component that is not ` +
+          'finite.',
+        cause,
       )
     }
     vectorOf.set(names[i]!, row)
@@ -274,7 +270,7 @@ export function pythonCorpusFiles({
 
 function fieldsOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new HubmeshError('archive/invalid', `${what} is no JSON object.`)
+    throw invalid(`${what} is no JSON object.`)
   return value as Readonly<Record<string, unknown>>
 }
 
@@ -285,4 +281,8 @@ function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
     if (bytes.subarray(from, to).some((byte) => byte > 32)) yield bytes.subarray(from, to)
     from = to + 1
   }
+}
+
+function invalid(message: string, cause?: unknown): HubmeshError {
+  return new HubmeshError('archive/invalid', message, { cause })
 }

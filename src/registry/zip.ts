@@ -1,7 +1,6 @@
 /**
- * Owns zip files of a few members (PKWARE APPNOTE 6.3.10), as numpy.savez writes them. Refuses:
- * encryption, ZIP64, members beyond the bytes asked for, and every size a file only claims: what
- * counts is what comes out.
+ * Bounded zip of a few members (PKWARE APPNOTE 6.3.10). Sizes are those of what comes out, never
+ * those claimed; no encryption, no ZIP64.
  */
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { crc32 } from '../base/checksum.ts'

@@ -1,13 +1,10 @@
-/**
- * Owns tables of values with a header: one document a row. Refuses: tables whose text column it
- * would have to guess.
- */
+/** Tables of values with a header: one document a row. */
 import Papa from 'papaparse'
 import { isHubmeshError, throwIfAborted } from '../../base/errors.ts'
-import type { DocumentInput } from '../../types.ts'
+import type { DocumentInput, Json } from '../../types.ts'
 import { decodeText } from './decode.ts'
 import { unreadable, type Reader } from './reader.ts'
-import { recordToDocument, TEXT_FIELDS } from './records.ts'
+import { define, recordToDocument, TEXT_FIELDS } from './records.ts'
 
 /** Separators that are tried on the first rows. */
 const DELIMITERS = [',', ';', '\t', '|']
@@ -59,21 +56,13 @@ export const readCsv: Reader = async (file, context) => {
   return out
 }
 
-/**
- * Cells by column; empty cells and cells beyond the header are left out, the first of two columns
- * of one name wins.
- */
+/** Cells by column, without empty ones and those beyond the header; of equal names the first. */
 function toRecord(names: readonly string[], row: readonly string[]): object {
-  const record = {}
+  const record: { [key: string]: Json } = {}
   names.forEach((name, column) => {
     const cell = row[column]
-    if (name === '' || cell === undefined || cell === '' || Object.hasOwn(record, name)) return
-    Object.defineProperty(record, name, {
-      value: cell,
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    })
+    if (name !== '' && cell !== undefined && cell !== '' && !Object.hasOwn(record, name))
+      define(record, name, cell)
   })
   return record
 }

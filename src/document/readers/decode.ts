@@ -1,7 +1,4 @@
-/**
- * Owns turning bytes into text without losing or guessing any. Refuses: bytes that are not the text
- * they claim to be.
- */
+/** Bytes to text, strictly: nothing is lost or guessed. */
 import { unreadable } from './reader.ts'
 
 /** Bytes looked at for signs of a binary file. */

@@ -1,8 +1,7 @@
 /**
- * Owns HTML files: their words as plain text, structure kept as light Markdown (headings, list
- * items, table rows, code), so that the chunker sees it. Refuses: scripts, styles, attributes, and
- * building any element. Uses htmlparser2's tokenizer alone: its parser keeps open elements in an
- * array it shifts, which is quadratic in the depth of hostile files.
+ * HTML to text with light Markdown (headings, items, table rows, code) for the chunker. Uses
+ * htmlparser2's tokenizer alone: its parser keeps open elements in an array it shifts, quadratic
+ * in the depth of hostile files.
  */
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import type { DocumentInput } from '../../types.ts'
@@ -71,31 +70,31 @@ export function htmlToText(html: string): { readonly title: string; readonly tex
 
 /** Collapses white space as a browser shows it. */
 class Writer {
-  readonly #parts: string[] = []
+  private readonly parts: string[] = []
   /** Line ends owed before the next word: 0, 1 or 2. */
-  #breaks = 0
-  #space = false
-  #prefix = ''
-  #empty = true
+  private breaks = 0
+  private space = false
+  private mark = ''
+  private empty = true
   /** Where given, words are collected here as well. */
   heading: string[] | null = null
 
   /** Where an element opens. A mark that waits for its word keeps waiting: `<li><p>word`. */
   open(lines: 1 | 2): void {
-    if (this.#prefix === '') this.#breaks = Math.max(this.#breaks, lines)
-    this.#space = false
+    if (this.mark === '') this.breaks = Math.max(this.breaks, lines)
+    this.space = false
   }
 
   /** Where an element closes: a mark without a word is dropped. */
   close(lines: 1 | 2): void {
-    this.#breaks = Math.max(this.#breaks, lines)
-    this.#space = false
-    this.#prefix = ''
+    this.breaks = Math.max(this.breaks, lines)
+    this.space = false
+    this.mark = ''
   }
 
   /** Put in front of the next word: a heading's or an item's mark. */
   prefix(mark: string): void {
-    this.#prefix = mark
+    this.mark = mark
   }
 
   words(text: string): void {
@@ -103,73 +102,73 @@ class Writer {
     while (from < text.length) {
       let to = from
       while (to < text.length && !isHtmlSpace(text.charCodeAt(to))) to++
-      if (to > from) this.#word(text.slice(from, to))
+      if (to > from) this.word(text.slice(from, to))
       from = to
       while (from < text.length && isHtmlSpace(text.charCodeAt(from))) from++
-      if (from > to) this.#space = true
+      if (from > to) this.space = true
     }
   }
 
   /** Writes as it stands: inside `<pre>`. */
   verbatim(text: string): void {
-    if (text !== '') this.#push(text)
+    if (text !== '') this.push(text)
   }
 
   text(): string {
-    return this.#parts.join('').trim()
+    return this.parts.join('').trim()
   }
 
-  #word(word: string): void {
-    if (this.#breaks === 0 && this.#space && !this.#empty) {
-      this.#parts.push(' ')
+  private word(word: string): void {
+    if (this.breaks === 0 && this.space && !this.empty) {
+      this.parts.push(' ')
       this.heading?.push(' ')
     }
-    this.#push(word)
+    this.push(word)
     this.heading?.push(word)
   }
 
-  #push(text: string): void {
-    if (this.#breaks > 0 && !this.#empty) this.#parts.push('\n'.repeat(this.#breaks))
-    this.#parts.push(this.#prefix, text)
-    this.#breaks = 0
-    this.#space = false
-    this.#prefix = ''
-    this.#empty = false
+  private push(text: string): void {
+    if (this.breaks > 0 && !this.empty) this.parts.push('\n'.repeat(this.breaks))
+    this.parts.push(this.mark, text)
+    this.breaks = 0
+    this.space = false
+    this.mark = ''
+    this.empty = false
   }
 }
 
 class Extractor implements TokenizerCallbacks {
-  readonly #html: string
-  readonly #writer: Writer
-  readonly #title: string[] = []
-  #firstHeading: string[] | null = null
-  #name = ''
+  private readonly html: string
+  private readonly writer: Writer
+  private readonly titleParts: string[] = []
+  private firstHeading: string[] | null = null
+  private name = ''
   /** Element whose content is being skipped, and how many of its name are open. */
-  #skipped = ''
-  #depth = 0
-  #inTitle = false
-  #titleDone = false
-  #inPre = false
-  #cells = 0
+  private skipped = ''
+  private depth = 0
+  private inTitle = false
+  private titleDone = false
+  private inPre = false
+  private cells = 0
 
   constructor(html: string, writer: Writer) {
-    this.#html = html
-    this.#writer = writer
+    this.html = html
+    this.writer = writer
   }
 
   title(): string {
-    const own = this.#title.join('').split(/\s+/).join(' ').trim()
-    const title = own === '' ? (this.#firstHeading ?? []).join('').trim() : own
+    const own = this.titleParts.join('').split(/\s+/).join(' ').trim()
+    const title = own === '' ? (this.firstHeading ?? []).join('').trim() : own
     return title.length <= TITLE_CHARS ? title : ''
   }
 
   ontext(start: number, end: number): void {
-    this.#take(this.#html.slice(start, end))
+    this.take(this.html.slice(start, end))
   }
 
   ontextentity(codepoint: number): void {
     // Numeric references may name what is no character; a browser shows the replacement character.
-    this.#take(
+    this.take(
       codepoint > 0 && codepoint <= 0x10ffff && !(codepoint >= 0xd800 && codepoint <= 0xdfff)
         ? String.fromCodePoint(codepoint)
         : '\ufffd',
@@ -177,91 +176,91 @@ class Extractor implements TokenizerCallbacks {
   }
 
   onopentagname(start: number, end: number): void {
-    this.#name = this.#html.slice(start, end).toLowerCase()
-    const name = this.#name
-    if (this.#skipped !== '') {
-      if (name === this.#skipped) this.#depth++
+    this.name = this.html.slice(start, end).toLowerCase()
+    const name = this.name
+    if (this.skipped !== '') {
+      if (name === this.skipped) this.depth++
       return
     }
     if (SKIPPED.has(name)) {
-      this.#skipped = name
-      this.#depth = 1
-    } else this.#open(name)
+      this.skipped = name
+      this.depth = 1
+    } else this.open(name)
   }
 
   onselfclosingtag(): void {
     // `<svg/>` has no content to skip; other elements are not closed by the slash.
     if (
-      this.#skipped !== '' &&
-      this.#name === this.#skipped &&
-      (this.#name === 'svg' || this.#name === 'math')
+      this.skipped !== '' &&
+      this.name === this.skipped &&
+      (this.name === 'svg' || this.name === 'math')
     )
-      this.#leave()
+      this.leave()
   }
 
   onclosetag(start: number, end: number): void {
-    const name = this.#html.slice(start, end).toLowerCase()
-    if (this.#skipped !== '') {
-      if (name === this.#skipped) this.#leave()
-    } else this.#close(name)
+    const name = this.html.slice(start, end).toLowerCase()
+    if (this.skipped !== '') {
+      if (name === this.skipped) this.leave()
+    } else this.close(name)
   }
 
-  #leave(): void {
-    this.#depth--
-    if (this.#depth === 0) this.#skipped = ''
+  private leave(): void {
+    this.depth--
+    if (this.depth === 0) this.skipped = ''
   }
 
-  #take(text: string): void {
-    if (this.#inTitle) this.#title.push(text)
-    else if (this.#skipped !== '') return
-    else if (this.#inPre) this.#writer.verbatim(text)
-    else this.#writer.words(text)
+  private take(text: string): void {
+    if (this.inTitle) this.titleParts.push(text)
+    else if (this.skipped !== '') return
+    else if (this.inPre) this.writer.verbatim(text)
+    else this.writer.words(text)
   }
 
-  #open(name: string): void {
+  private open(name: string): void {
     const mark = HEADINGS.get(name)
-    if (name === 'title') this.#inTitle = !this.#titleDone
+    if (name === 'title') this.inTitle = !this.titleDone
     else if (mark !== undefined) {
-      this.#writer.open(2)
-      this.#writer.prefix(mark)
-      if (this.#firstHeading === null) this.#writer.heading = this.#firstHeading = []
+      this.writer.open(2)
+      this.writer.prefix(mark)
+      if (this.firstHeading === null) this.writer.heading = this.firstHeading = []
     } else if (name === 'br') {
-      if (this.#inPre) this.#writer.verbatim('\n')
-      else this.#writer.open(1)
+      if (this.inPre) this.writer.verbatim('\n')
+      else this.writer.open(1)
     } else if (name === 'li') {
-      this.#writer.open(1)
-      this.#writer.prefix('- ')
+      this.writer.open(1)
+      this.writer.prefix('- ')
     } else if (name === 'tr') {
-      this.#writer.open(1)
-      this.#writer.prefix('| ')
-      this.#cells = 0
+      this.writer.open(1)
+      this.writer.prefix('| ')
+      this.cells = 0
     } else if (name === 'td' || name === 'th') {
-      if (this.#cells++ > 0) this.#writer.words(' | ')
+      if (this.cells++ > 0) this.writer.words(' | ')
     } else if (BLOCKS.has(name)) {
-      this.#writer.open(2)
-      if (name === 'pre') this.#pre(true)
+      this.writer.open(2)
+      if (name === 'pre') this.pre(true)
     }
   }
 
-  #close(name: string): void {
+  private close(name: string): void {
     if (name === 'title') {
-      this.#titleDone ||= this.#inTitle
-      this.#inTitle = false
+      this.titleDone ||= this.inTitle
+      this.inTitle = false
     } else if (HEADINGS.has(name)) {
-      this.#writer.heading = null
-      this.#writer.close(2)
-    } else if (name === 'li' || name === 'tr') this.#writer.close(1)
+      this.writer.heading = null
+      this.writer.close(2)
+    } else if (name === 'li' || name === 'tr') this.writer.close(1)
     else if (BLOCKS.has(name)) {
-      if (name === 'pre') this.#pre(false)
-      this.#writer.close(2)
+      if (name === 'pre') this.pre(false)
+      this.writer.close(2)
     }
   }
 
   /** Code keeps its lines, between fences as in Markdown. */
-  #pre(open: boolean): void {
-    if (open === this.#inPre) return
-    this.#writer.verbatim(open ? '```\n' : '\n```')
-    this.#inPre = open
+  private pre(open: boolean): void {
+    if (open === this.inPre) return
+    this.writer.verbatim(open ? '```\n' : '\n```')
+    this.inPre = open
   }
 
   onattribdata(): void {}

@@ -1,4 +1,4 @@
-/** Owns JSON and JSON Lines files. Refuses: documents it would have to guess. */
+/** JSON and JSON Lines. */
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { DocumentInput } from '../../types.ts'

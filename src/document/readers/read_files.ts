@@ -1,7 +1,4 @@
-/**
- * Owns the way from dropped files to documents: which reader reads what, paths, caps, rejections.
- * Refuses: formats themselves.
- */
+/** From dropped files to documents: readers by extension, paths, caps, rejections. */
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { DocumentInput, Progress, Rejection } from '../../types.ts'

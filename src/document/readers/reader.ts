@@ -1,4 +1,4 @@
-/** Owns what a file and a reader of files are. Refuses: knowing any format. */
+/** What a file and a reader of files are. */
 import { HubmeshError } from '../../base/errors.ts'
 import type { DocumentInput } from '../../types.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Owns which fields of a foreign record are its text, title and id. Refuses: records without a
- * text.
- */
+/** Which fields of a foreign record are its text, title and id. */
 import type { DocumentInput, Json } from '../../types.ts'
 import { describeValue, isPlainObject } from '../metadata.ts'
 import { unreadable } from './reader.ts'
@@ -92,7 +89,7 @@ function take(
 }
 
 /** An own property whatever the key is called; `__proto__` is a name like any other. */
-function define(target: object, key: string, value: unknown): void {
+export function define(target: object, key: string, value: unknown): void {
   Object.defineProperty(target, key, {
     value,
     enumerable: true,

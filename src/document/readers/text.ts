@@ -1,7 +1,4 @@
-/**
- * Owns plain text and Markdown files: the text as it stands, so that every span is a span of the
- * file. Refuses: rendering.
- */
+/** Plain text and Markdown: the text as it stands, so that every span is a span of the file. */
 import { closesFence, fenceLength, isUnderline, lineKind } from '../../chunk/lines.ts'
 import type { DocumentInput } from '../../types.ts'
 import { decodeText } from './decode.ts'
