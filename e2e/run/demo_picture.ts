@@ -21,7 +21,7 @@ try {
   await page.getByRole('button', { name: 'Load the sample' }).click()
   await page.getByText('994 documents added.', { exact: true }).waitFor()
   // With every vector, so that the answer is the one that stays.
-  await page.waitForFunction(() => !document.body.innerText.includes(' left'), undefined, {
+  await page.waitForFunction(() => /Vectors\s+ready/.test(document.body.innerText), undefined, {
     polling: 1000,
   })
   await page.getByLabel('Your question').fill(QUESTION)
