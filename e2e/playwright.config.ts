@@ -1,8 +1,4 @@
-/**
- * Owns how the browser tests run: one Chromium, one test at a time, because they measure. Refuses:
- * retries that hide a fault: where CI takes a spoiled measurement once more, the list calls it
- * flaky.
- */
+/** How the browser tests run: one Chromium, one test at a time, because they measure. */
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 import { findBrowser } from './run/find_browser.mjs'

@@ -1,6 +1,6 @@
 /**
- * Owns nothing but the start of an embedding worker; see src/embed/worker_server.ts. It is spoken
- * to by the page, or over a port by the engine worker.
+ * Nothing but the start of an embedding worker; see src/embed/worker_server.ts. It is spoken to by
+ * the page, or over a port by the engine worker.
  */
 import { serveEmbedding } from '../src/embed/worker_server.ts'
 import { announceReady, portOf } from '../src/port/ready.ts'

@@ -1,4 +1,4 @@
-/** Owns nothing but the start of the engine worker; see src/rpc/engine_service.ts. */
+/** Nothing but the start of the engine worker; see src/rpc/engine_service.ts. */
 import { openEngine } from '../src/compat/open_engine.ts'
 import { serveEngine } from '../src/rpc/engine_service.ts'
 import { announceReady } from '../src/port/ready.ts'

@@ -1,6 +1,6 @@
 /**
- * Owns the making of the fixture apps, each by the README's steps alone: install, `hubmesh assets`,
- * the bundler's own command. Refuses: any other configuration.
+ * The making of the fixture apps, each by the README's steps alone: install, `hubmesh assets`, the
+ * bundler's own command.
  */
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync } from 'node:fs'

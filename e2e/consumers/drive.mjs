@@ -1,6 +1,6 @@
 /**
- * Owns what every fixture app must do in a browser: index, answer, find all again after a reload,
- * and ask no other origin for anything. Refuses: knowing how the app was built.
+ * What every fixture app must do in a browser: index, answer, find all again after a reload, and
+ * ask no other origin for anything.
  */
 import assert from 'node:assert/strict'
 import { chromium } from 'playwright'

@@ -1,6 +1,6 @@
 /**
- * Owns the servers of the fixture apps: one folder each, under a prefix, with the policy that the
- * app is meant to run under. Refuses: anything outside the folder.
+ * The servers of the fixture apps: one folder each, under a prefix, with the policy that the app is
+ * meant to run under.
  */
 import { createReadStream, statSync } from 'node:fs'
 import { createServer } from 'node:http'

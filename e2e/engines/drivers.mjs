@@ -1,7 +1,7 @@
 /**
- * Owns the three browsers and how they are driven: Chromium and Firefox by Playwright (DevTools and
+ * The three browsers and how they are driven: Chromium and Firefox by Playwright (DevTools and
  * WebDriver BiDi), WebKitGTK by its own WebDriver. Only the start of a browser is tried again, and
- * said so. Refuses: to try a step or an assertion again.
+ * said so.
  */
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'

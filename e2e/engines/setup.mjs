@@ -1,7 +1,4 @@
-/**
- * Owns what the three engines need of the system: Debian's packages, installed when missing.
- * Refuses: other systems, by name.
- */
+/** What the three engines need of the system: Debian's packages, installed when missing. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { ensureBrowser } from '../run/find_browser.mjs'

@@ -1,6 +1,6 @@
 /**
- * Owns what every engine must do, step by step: index, ask, reload, two tabs, offline, hostile
- * text, the same answers as Node. Refuses: knowing which engine it drives.
+ * What every engine must do, step by step: index, ask, reload, two tabs, offline, hostile text, the
+ * same answers as Node.
  */
 import assert from 'node:assert/strict'
 import { DOCUMENTS, QUESTION } from './fixtures/shared.js'

@@ -1,8 +1,6 @@
 /**
- * Owns what continuous integration runs: the README's test command, then the heavier tiers one
- * after the other, each an npm script that ends with `N passed, N failed`. Its own last line is the
- * sum. Refuses: a tier without that line, and more time than a run is given: a tier that could not
- * start in time is a failure, not a silence.
+ * What continuous integration runs: the README's test command, then the heavier tiers one after the
+ * other, each an npm script that ends with `N passed, N failed`. Its own last line is the sum.
  */
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Owns where the tests' Chromium comes from: an installed one, else Playwright's, else the system's
- * packages. Refuses: downloads while tests run.
+ * Where the tests' Chromium comes from: an installed one, else Playwright's, else the system's
+ * packages.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,7 +1,6 @@
 /**
- * Owns the package in other people's apps: packed once, installed, built by each bundler, driven in
- * a browser. `npm run test:consumers`, with words of names to run fewer. Refuses: steps that the
- * README does not give.
+ * The package in other people's apps: packed once, installed, built by each bundler, driven in a
+ * browser. `npm run test:consumers`, with words of names to run fewer.
  */
 import assert from 'node:assert/strict'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

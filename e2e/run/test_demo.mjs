@@ -1,7 +1,6 @@
 /**
- * Owns the tests of the page as a product by themselves: `npm run test:demo`, which builds the page
- * and the package where they are missing. Last line: `N passed, N failed`. Refuses: a run without a
- * browser or without tests.
+ * The tests of the page as a product by themselves: `npm run test:demo`, which builds the page and
+ * the package where they are missing. Last line: `N passed, N failed`.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'

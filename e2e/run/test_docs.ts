@@ -1,9 +1,8 @@
 /**
- * Owns the documentation as code: every block of README.md and of the pages below `docs/` runs, in
- * Node, in a page of a real Chromium, in a shell or as the settings of a client, from the built
- * package, and prints what the page says; or it says why it does not (`e2e/run/docs/fences.ts`).
- * The site is built without a warning. `npm run test:docs`. Refuses: a block without a mark, and a
- * block that prints what nothing says.
+ * The documentation as code: every block of README.md and of the pages below `docs/` runs, in Node,
+ * in a page of a real Chromium, in a shell or as the settings of a client, from the built package,
+ * and prints what the page says; or it says why it does not (`e2e/run/docs/fences.ts`). The site is
+ * built without a warning. `npm run test:docs`.
  */
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,6 @@
 /**
- * Owns the core of the browser tests in Chromium, Firefox ESR and WebKitGTK: `npm run
- * test:engines`, with names of engines to run fewer. Refuses: trying an assertion again; only the
- * start of a browser is, and it says so.
+ * The core of the browser tests in Chromium, Firefox ESR and WebKitGTK: `npm run test:engines`,
+ * with names of engines to run fewer.
  */
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Owns the run of the examples as a tier of their own: each in a process, its output compared. Its
- * last line is `N passed, N failed`. Refuses: a run without tests.
+ * The run of the examples as a tier of their own: each in a process, its output compared. Its last
+ * line is `N passed, N failed`.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'

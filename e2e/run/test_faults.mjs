@@ -1,8 +1,7 @@
 /**
- * Owns the fault tests by themselves: `npm run test:faults`, which builds the page and the package
- * where they are missing, with `-- --full` for every kill of the sweeps, `--seed N` for other
- * moments; what follows goes to Playwright. Its last line is the sum, `N passed, N failed`.
- * Refuses: a run without a browser.
+ * The fault tests by themselves: `npm run test:faults`, which builds the page and the package where
+ * they are missing, with `-- --full` for every kill of the sweeps, `--seed N` for other moments;
+ * what follows goes to Playwright. Its last line is the sum, `N passed, N failed`.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'

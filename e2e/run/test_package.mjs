@@ -1,7 +1,6 @@
 /**
- * Owns the package as others receive it: what is in the tarball, its types under two compilers, its
- * import on a server, its weight. `npm run test:package`. Refuses: the checkout's own files, but
- * for the tools.
+ * The package as others receive it: what is in the tarball, its types under two compilers, its
+ * import on a server, its weight. `npm run test:package`.
  */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

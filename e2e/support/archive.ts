@@ -1,7 +1,4 @@
-/**
- * Owns the sample corpus with vectors for tests that need it at once. Refuses: one made by another
- * build.
- */
+/** The sample corpus with vectors for tests that need it at once. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Owns the sample corpus as an archive with vectors, made by the built package in a Node process of
- * its own. `node build_archive.mjs OUT`.
+ * The sample corpus as an archive with vectors, made by the built package in a Node process of its
+ * own. `node build_archive.mjs OUT`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

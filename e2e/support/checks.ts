@@ -1,6 +1,6 @@
 /**
- * Owns what must hold of every answer, checked against the documents themselves, and the figures of
- * a run. Refuses: opinions on ranking.
+ * What must hold of every answer, checked against the documents themselves, and the figures of a
+ * run.
  */
 import type { DocumentInput, RetrieveResult, Span } from '../../src/index.ts'
 

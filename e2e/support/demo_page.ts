@@ -1,7 +1,4 @@
-/**
- * Owns the steps that tests of the page share, and the page served with more than its own files.
- * Refuses: claims; the tests make them.
- */
+/** The steps that tests of the page share, and the page served with more than its own files. */
 import { join } from 'node:path'
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'

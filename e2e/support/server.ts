@@ -1,6 +1,6 @@
 /**
- * Owns the servers of the browser tests: folders under prefixes, on 127.0.0.1, with the page's own
- * policy on every answer. Refuses: anything outside its folders.
+ * The servers of the browser tests: folders under prefixes, on 127.0.0.1, with the page's own
+ * policy on every answer.
  */
 import { createReadStream, statSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'

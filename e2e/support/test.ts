@@ -1,7 +1,6 @@
 /**
- * Owns what every browser test watches, whatever it is about: no error on the console, no breach of
- * the policy in a page or a worker, no request to elsewhere, `Object.prototype` untouched in both.
- * Refuses: a test that switches the watch off; it may name what it provokes.
+ * What every browser test watches, whatever it is about: no error on the console, no breach of the
+ * policy in a page or a worker, no request to elsewhere, `Object.prototype` untouched in both.
  */
 import { expect, test as base } from '@playwright/test'
 import type { BrowserContext, ConsoleMessage, Page, Request } from '@playwright/test'

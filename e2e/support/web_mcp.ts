@@ -1,6 +1,6 @@
 /**
- * Owns WebMCP for tests: Chromium's flag, the shape of what it gives, and a stand-in of that shape
- * for a browser without it. Refuses: standing in where the browser has it.
+ * WebMCP for tests: Chromium's flag, the shape of what it gives, and a stand-in of that shape for a
+ * browser without it.
  */
 
 /** Makes Chromium have it. */

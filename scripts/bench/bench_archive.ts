@@ -1,9 +1,8 @@
 /**
- * Owns the figures of archives: bytes a passage beyond the text, and the time from the bytes at
- * hand to the first answer with vectors, in a real Chromium and in Node. Refuses: the time of a
- * network, and vectors whose making would be the figure.
+ * The figures of archives: bytes a passage beyond the text, and the time from the bytes at hand to
+ * the first answer with vectors, in a real Chromium and in Node.
  *
- *   npm run bench:archive -- [--passages 10000] [--runs 3] [--dist dist/browser]
+ * npm run bench:archive -- [--passages 10000] [--runs 3] [--dist dist/browser]
  *
  * Passages are those of the sets in ../shared/data, else of the sample over and over under other
  * ids; vectors of 384 components come from the hashing embedder: what is measured here does not

@@ -1,9 +1,10 @@
 /**
- * Owns the figures of embedding in a real Chromium: passages a second of hubmesh's pool, without
- * and with cross-origin isolation, against a plain transformers.js loop over the same texts in the
- * same run. Refuses: a figure of one side alone, and vectors that differ between the two modes.
+ * The figures of embedding in a real Chromium: passages a second of hubmesh's pool, without and
+ * with cross-origin isolation, against a plain transformers.js loop over the same texts in the same
+ * run.
  *
- *   npm run bench:embed -- [--set NAME|FILE]... [--passages 256] [--rounds 4] [--dist dist/browser] [--write]
+ * npm run bench:embed -- [--set NAME|FILE]... [--passages 256] [--rounds 4] [--dist dist/browser]
+ * [--write]
  *
  * The plain loop is what the library's page shows: pipeline('feature-extraction', model, { dtype:
  * 'q8' }), eight texts a call in the order of the corpus, threads as it chooses, no isolation.

@@ -1,8 +1,8 @@
 /**
- * Owns the time of an answer beside hubmesh for Python, in turns on one machine. Refuses: quality,
- * which `npm run bench -- --ranking hubmesh` measures.
+ * The time of an answer beside hubmesh for Python, in turns on one machine.
  *
- *   HUBMESH_PYTHON=/path/of/python npm run bench:hubmesh -- [--passages N] [--questions 60] [--rounds 3] [--top-k 10] [--budget 4000]
+ * HUBMESH_PYTHON=/path/of/python npm run bench:hubmesh -- [--passages N] [--questions 60] [--rounds
+ * 3] [--top-k 10] [--budget 4000]
  *
  * The interpreter needs hubmesh 0.4.2 (`pip install hubmesh==0.4.2`). Both answer from the same
  * passages, names, graph and vectors: ours are written as a folder of hubmesh for Python. A

@@ -1,6 +1,6 @@
 /**
- * Owns the clock's side of linear time: every reader of foreign text over one repeated unit, at a
- * size and at twice it. `npm run bench:linear`, with `--size UNITS` (default half a megabyte) and
+ * The clock's side of linear time: every reader of foreign text over one repeated unit, at a size
+ * and at twice it. `npm run bench:linear`, with `--size UNITS` (default half a megabyte) and
  * `--only NAME`. Tests count steps; this prints milliseconds, and refuses to judge them.
  */
 import { pathological, UNITS } from '../../src/testing/pathological.ts'

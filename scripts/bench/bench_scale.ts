@@ -1,8 +1,9 @@
 /**
- * Owns the figures of scale: what a corpus of 1,000 to 72,000 passages costs and gives, in Node and
- * in a real Chromium. Refuses: a figure that no run printed.
+ * The figures of scale: what a corpus of 1,000 to 72,000 passages costs and gives, in Node and in a
+ * real Chromium.
  *
- *   npm run bench:scale -- [--sizes 1000,4000,16000,36450,72000] [--hosts node,chromium] [--quick] [--hnsw 16000] [--no-write]
+ * npm run bench:scale -- [--sizes 1000,4000,16000,36450,72000] [--hosts node,chromium] [--quick]
+ * [--hnsw 16000] [--no-write]
  *
  * Corpora are the question sets beside the repository laid together; past their end, passages of
  * their sentences paired anew. Vectors are those of the hashing embedder with a model's dimensions.

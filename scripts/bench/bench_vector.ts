@@ -1,8 +1,7 @@
 /**
- * Owns the figures of the vector stage: scan time, exactness of the scan, build and recall of HNSW.
- * Refuses: anything an engine needs at run time. Run: npx tsx scripts/bench/bench_vector.ts
- * [--vectors DIR] [--hnsw] — DIR holds float32 .npy files NAME.corpus.npy and NAME.queries.npy;
- * seeded vectors without it.
+ * The figures of the vector stage: scan time, exactness of the scan, build and recall of HNSW. Run:
+ * npx tsx scripts/bench/bench_vector.ts [--vectors DIR] [--hnsw] — DIR holds float32 .npy files
+ * NAME.corpus.npy and NAME.queries.npy; seeded vectors without it.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

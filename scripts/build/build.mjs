@@ -1,7 +1,4 @@
-/**
- * Owns the build of the package: three trees, their types, and the sizes printed at the end.
- * Refuses: a tree with a part missing.
- */
+/** The build of the package: three trees, their types, and the sizes printed at the end. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'

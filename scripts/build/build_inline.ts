@@ -1,7 +1,6 @@
 /**
- * Owns the two workers as text, for pages that cannot host a worker file: each is one module
- * without imports. Refuses: what is too large to be carried by every page (vocabularies of
- * tokenizers, HNSW), which the entry `hubmesh/inline` names as missing.
+ * The two workers as text, for pages that cannot host a worker file: each is one module without
+ * imports.
  */
 import { build } from 'vite'
 import type { Plugin, Rolldown } from 'vite'

@@ -1,7 +1,4 @@
-/**
- * Owns the build of the scan kernel: AssemblyScript source in, src/vector/kernel_wasm.ts out.
- * Refuses: options that make two builds differ.
- */
+/** The build of the scan kernel: AssemblyScript source in, src/vector/kernel_wasm.ts out. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

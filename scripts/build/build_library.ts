@@ -1,7 +1,6 @@
 /**
- * Owns how the package's trees are built: `library` for a bundler to read, `browser` for script
- * tags, `node`. Refuses: a bundled dependency in what a bundler will read, and any import left open
- * in what a script tag loads.
+ * How the package's trees are built: `library` for a bundler to read, `browser` for script tags,
+ * `node`.
  */
 import { readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'

@@ -1,7 +1,4 @@
-/**
- * Owns that the package and the page are built before a tier that runs without `npm test` before
- * it. Refuses: to tell whether a build is old; `--build` makes it anew.
- */
+/** That the package and the page are built before a tier that runs without `npm test` before it. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'

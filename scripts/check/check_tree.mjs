@@ -1,6 +1,5 @@
 /**
- * Owns what no source of the package may hold, read off the syntax tree, so that a comment may name
- * it. Refuses: exceptions.
+ * What no source of the package may hold, read off the syntax tree, so that a comment may name it.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'

@@ -1,7 +1,6 @@
 /**
- * Owns the count of steps a piece of code takes: how often each of its blocks ran (V8's precise
- * coverage), plus the length of all that built-in string and array methods were given. Refuses:
- * clocks; and any trace of counting in the code that is counted.
+ * The count of steps a piece of code takes: how often each of its blocks ran (V8's precise
+ * coverage), plus the length of all that built-in string and array methods were given.
  *
  * Blocks count for our sources and for the libraries that read foreign text; this file, tests and
  * the runner do not. What no count sees is listed where it is wrapped below: regular expressions

@@ -1,7 +1,4 @@
-/**
- * Owns text that has made splitters, tokenizers and parsers slow: one unit, repeated. Refuses:
- * being imported by anything but tests and benches.
- */
+/** Text that has made splitters, tokenizers and parsers slow: one unit, repeated. */
 
 /** Repeated to any length; its name says what it is. */
 export const UNITS: ReadonlyMap<string, string> = new Map([

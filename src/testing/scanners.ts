@@ -1,7 +1,4 @@
-/**
- * Owns the list of everything that reads foreign text, each as one call over a text of any length.
- * Refuses: being imported by anything but tests and benches.
- */
+/** The list of everything that reads foreign text, each as one call over a text of any length. */
 import type { DocumentInput } from '../types.ts'
 
 export interface Scanner {

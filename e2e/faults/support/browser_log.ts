@@ -1,7 +1,6 @@
 /**
- * Owns the log files of Chromium's IndexedDB as a kill leaves them (LevelDB, doc/log_format.md:
- * blocks of 32 KiB, records of a CRC-32C, a length u16, a type u8 and so many bytes). Refuses: a
- * profile whose browser runs.
+ * The log files of Chromium's IndexedDB as a kill leaves them (LevelDB, doc/log_format.md: blocks
+ * of 32 KiB, records of a CRC-32C, a length u16, a type u8 and so many bytes).
  */
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

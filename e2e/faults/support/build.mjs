@@ -1,6 +1,6 @@
 /**
- * Owns a build of the package for the fault tests alone, so that a rebuild of `dist` meanwhile does
- * not change what is tested. `node build.mjs OUT`.
+ * A build of the package for the fault tests alone, so that a rebuild of `dist` meanwhile does not
+ * change what is tested. `node build.mjs OUT`.
  */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

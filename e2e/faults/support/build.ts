@@ -1,7 +1,4 @@
-/**
- * Owns which build the fault tests run: one made of the sources as they are. Refuses: one of other
- * sources.
- */
+/** Which build the fault tests run: one made of the sources as they are. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'

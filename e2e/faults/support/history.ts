@@ -1,6 +1,6 @@
 /**
- * Owns what a corpus may hold after a crash: what was acknowledged, and of the one write under way
- * either all or nothing. Refuses: a third state.
+ * What a corpus may hold after a crash: what was acknowledged, and of the one write under way
+ * either all or nothing.
  */
 import type { Operation } from '../fixtures/documents.ts'
 import { idOf } from '../fixtures/documents.ts'

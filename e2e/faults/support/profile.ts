@@ -1,7 +1,6 @@
 /**
- * Owns a browser that can be killed: Chromium with a profile of its own, in a process group of its
- * own, driven over its debugging port. Refuses: Playwright's own contexts, which keep nothing on
- * disk and have no process to kill.
+ * A browser that can be killed: Chromium with a profile of its own, in a process group of its own,
+ * driven over its debugging port.
  */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'

@@ -1,7 +1,4 @@
-/**
- * Owns the look into every file of a profile for words that must not be there. Refuses: a profile
- * whose browser runs.
- */
+/** The look into every file of a profile for words that must not be there. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,6 +1,6 @@
 /**
- * Owns what fault tests share: a build and a server of their own, a profile that can be killed, and
- * how many rounds there are.
+ * What fault tests share: a build and a server of their own, a profile that can be killed, and how
+ * many rounds there are.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

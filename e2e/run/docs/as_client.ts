@@ -1,6 +1,6 @@
 /**
- * Owns connecting as an MCP client does that was given a block as its settings: by a program that
- * it starts, or by an address. Refuses: settings that name more than one server.
+ * Connecting as an MCP client does that was given a block as its settings: by a program that it
+ * starts, or by an address.
  */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'

@@ -1,6 +1,6 @@
 /**
- * Owns what the words around a block speak of and its code does not make: an engine, documents, a
- * folder. Named by `given=`. Refuses: anything of what the block itself shows.
+ * What the words around a block speak of and its code does not make: an engine, documents, a
+ * folder. Named by `given=`.
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

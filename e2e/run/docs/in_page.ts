@@ -1,6 +1,6 @@
 /**
- * Owns running a block in a page of a real Chromium, under the policy it asks for, from the built
- * package. Refuses: any request that the policy does not allow.
+ * Running a block in a page of a real Chromium, under the policy it asks for, from the built
+ * package.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,8 +1,7 @@
 /**
- * Owns the folder in which a page's blocks run, one after the other, with a home of its own, and
- * its shell. The built package stands for the published one: `hubmesh` is on the path, and `npm
- * install … hubmesh` links it; every other word goes to npm itself. Refuses: this repository as a
- * working folder, unless a block asks for it.
+ * The folder in which a page's blocks run, one after the other, with a home of its own, and its
+ * shell. The built package stands for the published one: `hubmesh` is on the path, and `npm install
+ * … hubmesh` links it; every other word goes to npm itself.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
- * Owns what answers in place of the servers that the documentation names: Qdrant, a language model,
- * a host of scripts, and a port that may be taken. The addresses in a block are replaced by theirs,
- * and nothing else of it. Refuses: any server beyond 127.0.0.1.
+ * What answers in place of the servers that the documentation names: Qdrant, a language model, a
+ * host of scripts, and a port that may be taken. The addresses in a block are replaced by theirs,
+ * and nothing else of it.
  */
 import { createReadStream, existsSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -1,7 +1,4 @@
-/**
- * Owns the conversation with hubmesh for Python: a process that answers one question a line.
- * Refuses: figures.
- */
+/** The conversation with hubmesh for Python: a process that answers one question a line. */
 import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'

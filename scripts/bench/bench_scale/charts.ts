@@ -1,7 +1,6 @@
 /**
- * Owns the drawing of one figure against corpus size as an SVG file: the same figures give the same
+ * The drawing of one figure against corpus size as an SVG file: the same figures give the same
  * bytes. Colours follow the reader's light or dark scheme by a media query inside the file.
- * Refuses: measuring.
  */
 export interface Line {
   readonly name: string

@@ -1,4 +1,4 @@
-/** Owns which documents and questions the scale bench takes. Refuses: measuring. */
+/** Which documents and questions the scale bench takes. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,7 +1,6 @@
 /**
- * Owns the engine worker of the bench: the package's own, with an embedder inside it and a channel
- * through which the page asks for what only its thread can measure. Refuses: an engine that differs
- * in anything else.
+ * The engine worker of the bench: the package's own, with an embedder inside it and a channel
+ * through which the page asks for what only its thread can measure.
  */
 import { LocalEngine } from '../../../src/engine/engine.ts'
 import { serveEngine } from '../../../src/rpc/engine_service.ts'

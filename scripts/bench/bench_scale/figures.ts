@@ -1,7 +1,4 @@
-/**
- * Owns what the scale bench measures, as data, and the statistics of it. Refuses: measuring, and
- * drawing.
- */
+/** What the scale bench measures, as data, and the statistics of it. */
 
 export type Host = 'node' | 'chromium'
 

@@ -1,7 +1,4 @@
-/**
- * Owns the figures of a page in a real Chromium, its engine in a worker, its corpus in IndexedDB.
- * Refuses: Node.
- */
+/** The figures of a page in a real Chromium, its engine in a worker, its corpus in IndexedDB. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Owns the figures of an engine in Node, kept in a folder. Refuses: pages. */
+/** The figures of an engine in Node, kept in a folder. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,5 @@
 /**
- * Owns the measuring that needs an engine in the same thread, in Node and in the worker of a page
- * alike. Refuses: hosts, and statistics.
+ * The measuring that needs an engine in the same thread, in Node and in the worker of a page alike.
  */
 import type { Corpus } from '../../../src/corpus/corpus.ts'
 import { HashingEmbedder, hashedVector } from '../../../src/embed/hashing.ts'

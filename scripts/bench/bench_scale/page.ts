@@ -1,6 +1,6 @@
 /**
- * Owns the page of the bench: what the driver calls, one function a phase, each with the longest
- * task of the page's thread in it. Refuses: statistics.
+ * The page of the bench: what the driver calls, one function a phase, each with the longest task of
+ * the page's thread in it.
  */
 import { createEngine } from '../../../src/index.ts'
 import type { DocumentInput, Engine } from '../../../src/types.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns how the figures are written down: tables, charts, what each bound says of them. Refuses:
- * measuring.
- */
+/** How the figures are written down: tables, charts, what each bound says of them. */
 import { shortNumber, type Chart } from './charts.ts'
 import type { Host, ScaleReport, SizeFigures, Spread } from './figures.ts'
 

@@ -1,7 +1,6 @@
 /**
- * Owns what an app gets of the package, bundled as an app bundles it, laid out for size-limit:
- * `first` is loaded before anything is asked, `lazy` when it is needed. Refuses: budgets, which are
- * in .size-limit.json.
+ * What an app gets of the package, bundled as an app bundles it, laid out for size-limit: `first`
+ * is loaded before anything is asked, `lazy` when it is needed.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Owns the question whether each entry of the package exports what its types say, no name more and
- * none less. Refuses: running an entry; workers and optional peers stay where they are.
+ * The question whether each entry of the package exports what its types say, no name more and none
+ * less.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Owns the package as it is published: built when its sources are newer, packed once, installed
- * once in a folder of its own. Refuses: testing the checkout in its place.
+ * The package as it is published: built when its sources are newer, packed once, installed once in
+ * a folder of its own.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'

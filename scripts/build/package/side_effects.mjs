@@ -1,6 +1,6 @@
 /**
- * Owns the question what an import does by itself, asked in a Node process of its own whose page
- * globals are traps. Refuses: running anything of the entry.
+ * The question what an import does by itself, asked in a Node process of its own whose page globals
+ * are traps.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
