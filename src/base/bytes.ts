@@ -9,35 +9,35 @@ const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Grows as it is written to. All numbers are little-endian. */
 export class ByteWriter {
-  #bytes: Uint8Array<ArrayBuffer>
-  #length = 0
+  private bytes: Uint8Array<ArrayBuffer>
+  private used = 0
 
   constructor(capacity = 1024) {
-    this.#bytes = new Uint8Array(capacity)
+    this.bytes = new Uint8Array(capacity)
   }
 
   get length(): number {
-    return this.#length
+    return this.used
   }
 
   u8(value: number): void {
-    this.#reserve(1)
-    this.#bytes[this.#length++] = value
+    this.reserve(1)
+    this.bytes[this.used++] = value
   }
 
   u32(value: number): void {
-    this.#reserve(4)
-    for (let shift = 0; shift < 32; shift += 8) this.#bytes[this.#length++] = value >>> shift
+    this.reserve(4)
+    for (let shift = 0; shift < 32; shift += 8) this.bytes[this.used++] = value >>> shift
   }
 
   /** A whole number from 0 to 2^53 - 1 as LEB128: seven bits a byte, low bits first. */
   varint(value: number): void {
-    this.#reserve(8)
+    this.reserve(8)
     while (value >= 128) {
-      this.#bytes[this.#length++] = (value % 128) | 128
+      this.bytes[this.used++] = (value % 128) | 128
       value = Math.floor(value / 128)
     }
-    this.#bytes[this.#length++] = value
+    this.bytes[this.used++] = value
   }
 
   /** A whole number of either sign, small ones short. */
@@ -46,9 +46,9 @@ export class ByteWriter {
   }
 
   raw(bytes: Uint8Array): void {
-    this.#reserve(bytes.length)
-    this.#bytes.set(bytes, this.#length)
-    this.#length += bytes.length
+    this.reserve(bytes.length)
+    this.bytes.set(bytes, this.used)
+    this.used += bytes.length
   }
 
   /** UTF-8 where that keeps the string, else UTF-16: a lone surrogate has no UTF-8. */
@@ -60,25 +60,25 @@ export class ByteWriter {
       return
     }
     this.varint(text.length * 4 + 1)
-    this.#reserve(text.length * 2)
+    this.reserve(text.length * 2)
     for (let i = 0; i < text.length; i++) {
       const unit = text.charCodeAt(i)
-      this.#bytes[this.#length++] = unit
-      this.#bytes[this.#length++] = unit >>> 8
+      this.bytes[this.used++] = unit
+      this.bytes[this.used++] = unit >>> 8
     }
   }
 
   /** The bytes written so far; a copy. */
   finish(): Uint8Array<ArrayBuffer> {
-    return this.#bytes.slice(0, this.#length)
+    return this.bytes.slice(0, this.used)
   }
 
-  #reserve(more: number): void {
-    const needed = this.#length + more
-    if (needed <= this.#bytes.length) return
-    const grown = new Uint8Array(Math.max(needed, this.#bytes.length * 2))
-    grown.set(this.#bytes)
-    this.#bytes = grown
+  private reserve(more: number): void {
+    const needed = this.used + more
+    if (needed <= this.bytes.length) return
+    const grown = new Uint8Array(Math.max(needed, this.bytes.length * 2))
+    grown.set(this.bytes)
+    this.bytes = grown
   }
 }
 
@@ -87,29 +87,29 @@ export class ByteWriter {
  * given code.
  */
 export class ByteReader {
-  readonly #bytes: Uint8Array
-  readonly #code: ErrorCode
-  #at = 0
+  private readonly bytes: Uint8Array
+  private readonly code: ErrorCode
+  private at = 0
 
   constructor(bytes: Uint8Array, code: ErrorCode) {
-    this.#bytes = bytes
-    this.#code = code
+    this.bytes = bytes
+    this.code = code
   }
 
   get left(): number {
-    return this.#bytes.length - this.#at
+    return this.bytes.length - this.at
   }
 
   u8(): number {
-    if (this.#at >= this.#bytes.length) throw this.fault('it ends too early')
-    return this.#bytes[this.#at++]!
+    if (this.at >= this.bytes.length) throw this.fault('it ends too early')
+    return this.bytes[this.at++]!
   }
 
   u32(): number {
     if (this.left < 4) throw this.fault('it ends too early')
-    const bytes = this.#bytes,
-      at = this.#at
-    this.#at += 4
+    const bytes = this.bytes,
+      at = this.at
+    this.at += 4
     return (
       (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
     )
@@ -117,9 +117,9 @@ export class ByteReader {
 
   varint(): number {
     // nearly all are of one byte, and there are millions of them in an index
-    const first = this.#bytes[this.#at]
+    const first = this.bytes[this.at]
     if (first !== undefined && first < 128) {
-      this.#at++
+      this.at++
       return first
     }
     let value = 0
@@ -151,8 +151,8 @@ export class ByteReader {
   /** A view, not a copy. */
   raw(length: number): Uint8Array {
     if (length > this.left) throw this.fault('it ends too early')
-    this.#at += length
-    return this.#bytes.subarray(this.#at - length, this.#at)
+    this.at += length
+    return this.bytes.subarray(this.at - length, this.at)
   }
 
   text(maxUnits: number): string {
@@ -160,7 +160,7 @@ export class ByteReader {
     const length = Math.floor(head / 2)
     if (length > maxUnits * 3) throw this.fault('a text is longer than its limit')
     const bytes = this.raw(length)
-    const text = head % 2 === 0 ? this.#utf8(bytes) : this.#utf16(bytes)
+    const text = head % 2 === 0 ? this.utf8(bytes) : this.utf16(bytes)
     if (text.length > maxUnits) throw this.fault('a text is longer than its limit')
     return text
   }
@@ -171,12 +171,12 @@ export class ByteReader {
   }
 
   fault(reason: string): HubmeshError {
-    return new HubmeshError(this.#code, `A stored record cannot be read: ${reason}.`, {
-      details: { offset: this.#at, bytes: this.#bytes.length },
+    return new HubmeshError(this.code, `A stored record cannot be read: ${reason}.`, {
+      details: { offset: this.at, bytes: this.bytes.length },
     })
   }
 
-  #utf8(bytes: Uint8Array): string {
+  private utf8(bytes: Uint8Array): string {
     try {
       return DECODER.decode(bytes)
     } catch {
@@ -184,7 +184,7 @@ export class ByteReader {
     }
   }
 
-  #utf16(bytes: Uint8Array): string {
+  private utf16(bytes: Uint8Array): string {
     if (bytes.length % 2 !== 0) throw this.fault('a text has half a character')
     let text = ''
     for (let from = 0; from < bytes.length; from += 16384) {

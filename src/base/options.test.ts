@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { OptionedCall } from '../engine/call_options.ts'
+import { CALL_NAMES, specOf } from '../engine/calls.ts'
 import { createEngine as createInNode } from '../node.ts'
 import { checkOptions, nearest, type KnownOptions } from './options.ts'
 import { createEngine as createInPage } from '../rpc/create_engine.ts'
@@ -60,26 +60,24 @@ it('is asked by createEngine in a page and in Node before anything is opened', a
 it('is asked by every call of an engine that takes options', async () => {
   const engine = await createInNode({ corpus: 'options', model: null }),
     wrong = { limitt: 1 } as never
-  const calls: Record<OptionedCall, () => Promise<unknown>> = {
-    add: () => engine.add({ id: 'a', text: 'A text.' }, wrong),
-    update: () => engine.update({ id: 'a', text: 'A text.' }, wrong),
-    remove: () => engine.remove('a', wrong),
-    import: () => engine.import(new Uint8Array(), wrong),
-    export: () => engine.export(wrong),
-    mergeNames: () => engine.mergeNames(['a', 'b'], wrong),
-    suggestMerges: () => engine.suggestMerges(wrong),
-    addRelations: () => engine.addRelations([], wrong),
-    relations: () => engine.relations(wrong),
-    listDocuments: () => engine.listDocuments(wrong),
-    entityNeighbors: () => engine.entityNeighbors('a', wrong),
-    pathBetween: () => engine.pathBetween('a', 'b', wrong),
-    ready: () => engine.ready('text', wrong),
+  const given: Partial<Record<string, readonly unknown[]>> = {
+    add: [{ id: 'a', text: 'A text.' }],
+    update: [{ id: 'a', text: 'A text.' }],
+    import: [new Uint8Array()],
+    mergeNames: [['a', 'b']],
+    addRelations: [[]],
+    ready: ['text'],
   }
-  for (const [call, run] of Object.entries(calls))
-    await expect(run(), call).rejects.toMatchObject({
+  for (const call of CALL_NAMES) {
+    const { args, options } = specOf(call)
+    if (options === null) continue
+    const before = given[call] ?? Array.from({ length: args }, () => 'a'),
+      run = engine[call] as (...all: unknown[]) => Promise<unknown>
+    await expect(run(...before, wrong), call).rejects.toMatchObject({
       code: 'input/invalid',
       details: { option: 'limitt' },
     })
+  }
   expect((await engine.status()).documents).toBe(0)
   await engine.close()
 })

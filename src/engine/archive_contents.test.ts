@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { HashingEmbedder } from '../embed/hashing.ts'
-import { LocalEngine } from './engine.ts'
+import type { LocalEngine } from './engine.ts'
+import { openTestEngine } from '../testing/open_test_engine.ts'
 import { HubmeshError } from '../base/errors.ts'
 import { TextIndex } from '../graph/text_index.ts'
 import { crc32 } from '../base/checksum.ts'
@@ -38,21 +39,11 @@ vi.mock('./commit_pieces.ts', () => ({
   },
 }))
 
-const engines: LocalEngine[] = []
-afterEach(async () => {
+afterEach(() => {
   vi.restoreAllMocks()
-  for (const engine of engines.splice(0)) await engine.close()
 })
 
-async function open(): Promise<LocalEngine> {
-  const engine = await LocalEngine.open({
-    corpus: 'test',
-    storage: 'memory',
-    embedder: new HashingEmbedder(),
-  })
-  engines.push(engine)
-  return engine
-}
+const open = () => openTestEngine([], { embedder: new HashingEmbedder() })
 
 async function filled(documents: readonly DocumentInput[] = DOCUMENTS): Promise<LocalEngine> {
   const engine = await open()

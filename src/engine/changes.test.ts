@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { HashingEmbedder } from '../embed/hashing.ts'
-import { LocalEngine } from './engine.ts'
+import { openTestEngine } from '../testing/open_test_engine.ts'
 import { readDataset, type BenchPassage, type Dataset } from '../bench/dataset.ts'
 import { corpusOfSize, unite } from '../bench/scale_corpus.ts'
-import type { RetrieveResult, StorageKind } from '../types.ts'
+import type { RetrieveResult } from '../types.ts'
 import { Corpus } from '../corpus/corpus.ts'
 
 let sample: Dataset, passages: BenchPassage[]
@@ -16,13 +16,8 @@ beforeAll(async () => {
   passages = unite([sample])
 })
 
-const open = (): Promise<LocalEngine> =>
-  LocalEngine.open({
-    corpus: 'changes',
-    storage: 'memory' satisfies StorageKind,
-    embedder: new HashingEmbedder(32),
-    chunk: { strategy: 'none' },
-  })
+const open = () =>
+  openTestEngine([], { embedder: new HashingEmbedder(32), chunk: { strategy: 'none' } })
 
 /** What the determinism promise covers. */
 function promised({

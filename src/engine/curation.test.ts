@@ -2,26 +2,13 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { HashingEmbedder } from '../embed/hashing.ts'
-import { LocalEngine } from './engine.ts'
+import { openTestEngine } from '../testing/open_test_engine.ts'
 import type { EngineOptions } from './engine_options.ts'
 import type { DocumentInput, Engine, RetrieveResult } from '../types.ts'
 
-const open: LocalEngine[] = []
-async function engine(options: Partial<EngineOptions> = {}): Promise<LocalEngine> {
-  const made = await LocalEngine.open({
-    corpus: 'said',
-    storage: 'memory',
-    embedder: null,
-    ...options,
-  })
-  open.push(made)
-  return made
-}
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()))
-})
+const engine = (options?: Partial<EngineOptions>) => openTestEngine([], options)
 
 const cities: readonly DocumentInput[] = [
   {
@@ -281,8 +268,8 @@ describe('names that a user made one', () => {
           { name: null, names: [], absent: 3, passages: 0 },
         ])
         await second.close()
-        for (const file of await readdir(join(directory, 'said'))) {
-          const bytes = (await readFile(join(directory, 'said', file)))
+        for (const file of await readdir(join(directory, 'test'))) {
+          const bytes = (await readFile(join(directory, 'test', file)))
             .toString('latin1')
             .toLowerCase()
           for (const word of ['nyc', 'apple', 'york', 'quill'])
@@ -291,8 +278,8 @@ describe('names that a user made one', () => {
         const last = await engine({ storage })
         await last.add([...cities].reverse())
         expect(await answers(last)).toBe(expected)
+        await last.close()
       } finally {
-        await Promise.all(open.splice(0).map((one) => one.close()))
         await rm(directory, { recursive: true, force: true })
       }
     },

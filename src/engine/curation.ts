@@ -30,7 +30,6 @@ import { LIMITS } from '../base/limits.ts'
 import { TextEvidence } from '../graph/text_evidence.ts'
 import type { Mutex } from '../base/mutex.ts'
 import type { CorpusStorage, KeptRecord } from '../store/storage.ts'
-import { checkOptions } from '../base/options.ts'
 import { strings } from '../base/options.ts'
 import type {
   AddRelationsResult,
@@ -83,7 +82,6 @@ export class Curation {
 
   /** Makes the names one. Rejects with `input/invalid` for a name that the corpus does not know. */
   async merge(given: readonly string[], options: MergeNamesOptions): Promise<NameMerge> {
-    checkOptions<MergeNamesOptions>('mergeNames()', options, { into: true, signal: true })
     const names = strings('names', given),
       into = options.into === undefined ? undefined : text('into', options.into)
     return this.writeQueue.run(async () => {

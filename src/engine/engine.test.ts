@@ -2,28 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { HashingEmbedder } from '../embed/hashing.ts'
 import type { Embedder } from '../embed/embedder.ts'
-import { LocalEngine } from './engine.ts'
+import { openTestEngine } from '../testing/open_test_engine.ts'
 import type { EngineOptions } from './engine_options.ts'
 import { approximateTokens } from '../pack/token_counter.ts'
 import type { DocumentInput, RetrieveResult } from '../types.ts'
 
-const open: LocalEngine[] = []
-async function engine(options: Partial<EngineOptions> = {}): Promise<LocalEngine> {
-  const made = await LocalEngine.open({
-    corpus: 'test',
-    storage: 'memory',
-    embedder: null,
-    ...options,
-  })
-  open.push(made)
-  return made
-}
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((e) => e.close()))
-})
+const engine = (options?: Partial<EngineOptions>) => openTestEngine([], options)
 
 const films: DocumentInput[] = [
   {

@@ -16,7 +16,7 @@ import { statusOf } from './status.ts'
 import { StatusListeners } from './status_listeners.ts'
 import { Vectorizer } from './vectorizer.ts'
 import { sameIdentity } from '../embed/embedder.ts'
-import { checkCall, type OptionedCall } from './call_options.ts'
+import { checkCall, specOf, type EngineCall } from './calls.ts'
 import { checkEngineOptions, isPythonRanking, type EngineOptions } from './engine_options.ts'
 import type { PageConditions } from '../embed/pace.ts'
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
@@ -32,35 +32,7 @@ import { archiveBlob } from '../archive/write_archive.ts'
 import { createStorage } from '../store/create_storage.ts'
 import { FORMAT_VERSION } from '../store/records/settings_codec.ts'
 import type { CorpusSettings, CorpusStorage } from '../store/storage.ts'
-import type {
-  AddInput,
-  AddOptions,
-  AddRelationsResult,
-  AddResult,
-  ArchiveSource,
-  DocumentListing,
-  DocumentView,
-  Engine,
-  EngineStatus,
-  EntityNeighbor,
-  ExportOptions,
-  GraphStats,
-  ImportOptions,
-  MergeNamesOptions,
-  MergeSuggestion,
-  NameMerge,
-  ReadyStep,
-  RelationListing,
-  RelationsInput,
-  RelationsOptions,
-  ResolvedEntity,
-  RetrieveOptions,
-  RetrieveResult,
-  RouteBetween,
-  SearchOptions,
-  Source,
-  SuggestMergesOptions,
-} from '../types.ts'
+import type { Engine } from '../types.ts'
 import { createVectorIndex } from '../vector/create_vector_index.ts'
 
 const DEFAULT_CHUNK: CorpusSettings['chunk'] = {
@@ -207,96 +179,63 @@ export class LocalEngine implements Engine {
     void this.vectorizer?.start().catch(() => undefined) // kept for status() and for whoever waits
   }
 
-  add(input: AddInput, options: AddOptions = {}): Promise<AddResult> {
-    return this.checkedCall('add', options, () =>
-      this.withForegroundPriority(() => this.ingest.add(input, options)),
-    )
-  }
+  readonly add: Engine['add'] = (input, options = {}) =>
+    this.call('add', options, () => this.ingest.add(input, options))
 
-  update(input: AddInput, options: AddOptions = {}): Promise<AddResult> {
-    return this.checkedCall('update', options, () =>
-      this.add(input, { ...options, onConflict: 'replace' }),
+  readonly update: Engine['update'] = (input, options = {}) =>
+    this.call('update', options, () =>
+      this.ingest.add(input, { ...options, onConflict: 'replace' }),
     )
-  }
 
-  remove(
-    ids: string | readonly string[],
-    options: { readonly signal?: AbortSignal } = {},
-  ): ReturnType<Engine['remove']> {
-    return this.checkedCall('remove', options, () =>
+  readonly remove: Engine['remove'] = (ids, options = {}) =>
+    this.call('remove', options, () =>
       this.ingest.remove(typeof ids === 'string' ? [ids] : strings('ids', ids), options.signal),
     )
-  }
 
-  retrieve(query: string, options: RetrieveOptions = {}): Promise<RetrieveResult> {
-    return this.whileOpen(() =>
-      this.withForegroundPriority(() => this.retriever.retrieve(query, options)),
+  readonly retrieve: Engine['retrieve'] = (query, options = {}) =>
+    this.call('retrieve', options, () => this.retriever.retrieve(query, options))
+
+  readonly search: Engine['search'] = (query, options = {}) =>
+    this.call('search', options, () => this.retriever.search(query, options))
+
+  readonly resolveEntities: Engine['resolveEntities'] = (mentions) =>
+    this.call('resolveEntities', null, () =>
+      resolveNames(strings('mentions', mentions), this.memory),
     )
-  }
 
-  search(query: string, options: SearchOptions = {}): Promise<readonly Source[]> {
-    return this.whileOpen(() =>
-      this.withForegroundPriority(() => this.retriever.search(query, options)),
-    )
-  }
-
-  resolveEntities(mentions: readonly string[]): Promise<readonly (ResolvedEntity | null)[]> {
-    return this.whileOpen(() => resolveNames(strings('mentions', mentions), this.memory))
-  }
-
-  entityNeighbors(
-    name: string,
-    options: { readonly limit?: number } = {},
-  ): Promise<readonly EntityNeighbor[]> {
-    return this.checkedCall('entityNeighbors', options, async () =>
+  readonly entityNeighbors: Engine['entityNeighbors'] = (name, options = {}) =>
+    this.call('entityNeighbors', options, () =>
       neighborsOf(this.named(name), whole('limit', options.limit ?? 20, 1, 1000), this.memory),
     )
-  }
 
-  pathBetween(
-    a: string,
-    b: string,
-    options: { readonly k?: number } = {},
-  ): Promise<readonly RouteBetween[]> {
-    return this.checkedCall('pathBetween', options, async () =>
+  readonly pathBetween: Engine['pathBetween'] = (a, b, options = {}) =>
+    this.call('pathBetween', options, () =>
       routesBetween(this.named(a), this.named(b), whole('k', options.k ?? 3, 1, 10), this.memory),
     )
-  }
 
-  getDocument(id: string): Promise<DocumentView | null> {
-    return this.whileOpen(async () => viewDocument(this.memory, id))
-  }
+  readonly getDocument: Engine['getDocument'] = (id) =>
+    this.call('getDocument', null, () => viewDocument(this.memory, id))
 
-  listDocuments(
-    options: { readonly offset?: number; readonly limit?: number } = {},
-  ): Promise<DocumentListing> {
-    return this.checkedCall('listDocuments', options, async () =>
-      listDocuments(this.memory, options),
-    )
-  }
+  readonly listDocuments: Engine['listDocuments'] = (options = {}) =>
+    this.call('listDocuments', options, () => listDocuments(this.memory, options))
 
-  graphStats(): Promise<GraphStats> {
-    return this.whileOpen(async () => graphStats(this.memory))
-  }
+  readonly graphStats: Engine['graphStats'] = () =>
+    this.call('graphStats', null, () => graphStats(this.memory))
 
-  mergeNames(names: readonly string[], options: MergeNamesOptions = {}): Promise<NameMerge> {
-    return this.checkedCall('mergeNames', options, () => this.curation.merge(names, options))
-  }
+  readonly mergeNames: Engine['mergeNames'] = (names, options = {}) =>
+    this.call('mergeNames', options, () => this.curation.merge(names, options))
 
-  splitName(name: string): Promise<void> {
-    return this.whileOpen(() => this.curation.split(name))
-  }
+  readonly splitName: Engine['splitName'] = (name) =>
+    this.call('splitName', null, () => this.curation.split(name))
 
-  undoMerge(id: string): Promise<void> {
-    return this.whileOpen(() => this.curation.undo(id))
-  }
+  readonly undoMerge: Engine['undoMerge'] = (id) =>
+    this.call('undoMerge', null, () => this.curation.undo(id))
 
-  mergedNames(): Promise<readonly NameMerge[]> {
-    return this.whileOpen(async () => this.curation.merges())
-  }
+  readonly mergedNames: Engine['mergedNames'] = () =>
+    this.call('mergedNames', null, () => this.curation.merges())
 
-  suggestMerges(options: SuggestMergesOptions = {}): Promise<readonly MergeSuggestion[]> {
-    return this.checkedCall('suggestMerges', options, () =>
+  readonly suggestMerges: Engine['suggestMerges'] = (options = {}) =>
+    this.call('suggestMerges', options, () =>
       suggestMerges(
         this.memory,
         () => this.storage.generation,
@@ -304,27 +243,18 @@ export class LocalEngine implements Engine {
         options,
       ),
     )
-  }
 
-  addRelations(
-    relations: RelationsInput,
-    options: { readonly signal?: AbortSignal } = {},
-  ): Promise<AddRelationsResult> {
-    return this.checkedCall('addRelations', options, () =>
-      this.curation.addRelations(relations, options),
-    )
-  }
+  readonly addRelations: Engine['addRelations'] = (relations, options = {}) =>
+    this.call('addRelations', options, () => this.curation.addRelations(relations, options))
 
-  removeRelations(documentIds?: readonly string[]): ReturnType<Engine['removeRelations']> {
-    return this.whileOpen(() => this.curation.removeRelations(documentIds))
-  }
+  readonly removeRelations: Engine['removeRelations'] = (documentIds) =>
+    this.call('removeRelations', null, () => this.curation.removeRelations(documentIds))
 
-  relations(options: RelationsOptions = {}): Promise<RelationListing> {
-    return this.checkedCall('relations', options, async () => listRelations(this.memory, options))
-  }
+  readonly relations: Engine['relations'] = (options = {}) =>
+    this.call('relations', options, () => listRelations(this.memory, options))
 
-  export(options: ExportOptions = {}): Promise<Blob> {
-    return this.checkedCall('export', options, async () => {
+  readonly export: Engine['export'] = (options = {}) =>
+    this.call('export', options, async () => {
       const { index = false, ...rest } = options
       await this.vectorizer?.flush()
       return this.writeQueue.run(() =>
@@ -334,68 +264,47 @@ export class LocalEngine implements Engine {
         }),
       )
     })
-  }
 
-  import(archive: ArchiveSource, options: ImportOptions = {}): Promise<AddResult> {
-    return this.checkedCall('import', options, () =>
-      this.withForegroundPriority(async () => {
-        const { crossOrigin, ...rest } = options
-        return this.ingest.importArchive(
-          await openArchive(archive, {
-            ...rest,
-            ...(crossOrigin === undefined ? {} : { crossOrigin }),
-          }),
-          rest,
-        )
-      }),
-    )
-  }
+  readonly import: Engine['import'] = (archive, options = {}) =>
+    this.call('import', options, async () => {
+      const { crossOrigin: _crossOrigin, ...rest } = options
+      return this.ingest.importArchive(await openArchive(archive, options), rest)
+    })
 
-  status(): Promise<EngineStatus> {
-    return this.whileOpen(() =>
+  readonly status: Engine['status'] = () =>
+    this.call('status', null, () =>
       statusOf(this.corpus, this.memory, this.storage, this.vectorizer, this.options.embedder, [
         ...this.warnings,
-        ...(this.snapshots.warning ? [this.snapshots.warning] : []),
-        ...(this.curation.warning ? [this.curation.warning] : []),
-        ...(this.follower.warning ? [this.follower.warning] : []),
+        ...[this.snapshots.warning, this.curation.warning, this.follower.warning].filter(
+          (warning) => warning !== null,
+        ),
       ]),
     )
-  }
 
-  onStatus(listener: (status: EngineStatus) => void): () => void {
-    return this.listeners.add(listener)
-  }
+  readonly onStatus: Engine['onStatus'] = (listener) => this.listeners.add(listener)
 
-  ready(step: ReadyStep, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
-    return this.checkedCall('ready', options, () => this.readiness.wait(step, options.signal))
-  }
+  readonly ready: Engine['ready'] = (step, options = {}) =>
+    this.call('ready', options, () => this.readiness.wait(step, options.signal))
 
-  pauseEmbedding(): Promise<void> {
-    return this.whileOpen(async () => {
-      this.vectorizer?.pause()
-    })
-  }
+  readonly pauseEmbedding: Engine['pauseEmbedding'] = () =>
+    this.call('pauseEmbedding', null, () => this.vectorizer?.pause())
 
-  resumeEmbedding(): Promise<void> {
-    return this.whileOpen(async () => {
-      this.vectorizer?.resume()
-    })
-  }
+  readonly resumeEmbedding: Engine['resumeEmbedding'] = () =>
+    this.call('resumeEmbedding', null, () => this.vectorizer?.resume())
 
   /** What the page tells of itself: embedding goes slowly while it is hidden or saves power. */
   setConditions(conditions: PageConditions): void {
     this.vectorizer?.setConditions(conditions)
   }
 
-  destroy(): Promise<void> {
-    return this.whileOpen(async () => {
+  readonly destroy: Engine['destroy'] = () =>
+    this.call('destroy', null, async () => {
       await this.shut(true)
       await this.storage.destroy()
     })
-  }
 
   /** Saves the vectors that are waiting and ends; a second call does nothing. */
-  async close(): Promise<void> {
+  readonly close: Engine['close'] = async () => {
     if (this.closed) return
     await this.shut(false)
     await this.storage.close()
@@ -414,11 +323,6 @@ export class LocalEngine implements Engine {
     this.memory.vectors?.close()
   }
 
-  /** Somebody waits for it: embedding leaves it a core. */
-  private withForegroundPriority<T>(work: () => Promise<T>): Promise<T> {
-    return this.vectorizer ? this.vectorizer.during(work) : work()
-  }
-
   private named(text: string): number {
     const name = typeof text === 'string' ? findName(text, this.memory) : -1
     if (name < 0)
@@ -430,21 +334,20 @@ export class LocalEngine implements Engine {
     return name
   }
 
-  private async whileOpen<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs a call of the table while the engine is open; rejects unknown options. */
+  private async call<T>(
+    call: EngineCall,
+    options: unknown,
+    work: () => T | Promise<T>,
+  ): Promise<T> {
     if (this.closed)
       throw new HubmeshError(
         'store/closed',
         `The engine of corpus "${this.corpus}" is closed. Call createEngine() again.`,
       )
-    return work()
-  }
-
-  /** A call that takes options: none but those it has. */
-  private checkedCall<T>(call: OptionedCall, options: unknown, work: () => Promise<T>): Promise<T> {
-    return this.whileOpen(() => {
-      checkCall(call, options)
-      return work()
-    })
+    checkCall(call, options)
+    const run = async (): Promise<T> => work()
+    return specOf(call).foreground && this.vectorizer ? this.vectorizer.during(run) : run()
   }
 
   private changed(): void {

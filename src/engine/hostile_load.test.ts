@@ -1,20 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { LocalEngine } from './engine.ts'
+import { describe, expect, it } from 'vitest'
+import type { LocalEngine } from './engine.ts'
+import { openTestEngine } from '../testing/open_test_engine.ts'
 import { LIMITS } from '../base/limits.ts'
 import { approximateTokens } from '../pack/token_counter.ts'
 import type { DocumentInput, RetrieveResult } from '../types.ts'
 
-const open: LocalEngine[] = []
-async function engineOf(documents: readonly DocumentInput[] = []): Promise<LocalEngine> {
-  const engine = await LocalEngine.open({ corpus: 'load', storage: 'memory', embedder: null })
-  open.push(engine)
-  if (documents.length > 0) await engine.add(documents)
-  await engine.ready('settled')
-  return engine
-}
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
+const engineOf = (documents: readonly DocumentInput[] = []) => openTestEngine(documents)
 
 const honest: DocumentInput[] = [
   {

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { LocalEngine } from './engine.ts'
+import type { LocalEngine } from './engine.ts'
+import { openTestEngine } from '../testing/open_test_engine.ts'
 import type { CorpusStorage, StoredDocument } from '../store/storage.ts'
 import { commitPieces } from './commit_pieces.ts'
 
@@ -9,13 +10,7 @@ const documents = Array.from({ length: 2400 }, (_, i) => ({
   title: `Zorblax ${i}`,
   text: `Number ${i}. ${WORDS.repeat(50)}`,
 }))
-const open = (): Promise<LocalEngine> =>
-  LocalEngine.open({
-    corpus: 'large',
-    storage: 'memory',
-    embedder: null,
-    chunk: { strategy: 'none' },
-  })
+const open = () => openTestEngine([], { chunk: { strategy: 'none' } })
 const storageOf = (engine: LocalEngine): CorpusStorage =>
   (engine as unknown as { readonly storage: CorpusStorage }).storage
 const stored = (given: typeof documents): StoredDocument[] =>

@@ -1,25 +1,21 @@
 import fc from 'fast-check'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { HashingEmbedder } from '../embed/hashing.ts'
-import { LocalEngine } from './engine.ts'
+import type { LocalEngine } from './engine.ts'
+import { openTestEngine } from '../testing/open_test_engine.ts'
 import { nearWords } from '../graph/near_words.ts'
 import { editDistance } from '../base/edit_distance.ts'
 import type { DocumentInput } from '../types.ts'
 
-const open: LocalEngine[] = []
 async function engine(
   documents: readonly DocumentInput[],
   embedder: HashingEmbedder | null = null,
 ): Promise<LocalEngine> {
-  const made = await LocalEngine.open({ corpus: 'suggest', storage: 'memory', embedder })
-  open.push(made)
+  const made = await openTestEngine([], { embedder })
   for (const document of documents) await made.add(document)
   await made.ready('settled')
   return made
 }
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()))
-})
 
 const documents: readonly DocumentInput[] = [
   { id: 'a', text: 'The United Harbour Board met in Elmsted. Henrietta Quill led it.' },
@@ -138,13 +134,7 @@ it('takes no longer for one passage that names everything', async () => {
     (_, i) =>
       `Quarl${String.fromCharCode(97 + (i % 26))}${String.fromCharCode(97 + ((i / 26) | 0))}bo`,
   )
-  const one = await LocalEngine.open({
-    corpus: 'list',
-    storage: 'memory',
-    embedder: null,
-    chunk: { strategy: 'none' },
-  })
-  open.push(one)
+  const one = await openTestEngine([], { chunk: { strategy: 'none' } })
   await one.add({
     id: 'list',
     text: `${names.map((name) => `Then ${name} came.`).join(' ')} Then Henrietta Quill came. Then Henrieta Quill left.`,

@@ -11,7 +11,6 @@ import type { Embedder } from '../embed/embedder.ts'
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { findName } from './graph_queries.ts'
 import { MentionReader } from '../explain/mentions.ts'
-import { checkOptions, type KnownOptions } from '../base/options.ts'
 import { packContext } from '../pack/pack.ts'
 import { createTokenCounter } from '../pack/token_counter.ts'
 import { now } from '../base/platform.ts'
@@ -72,7 +71,6 @@ export class Retriever {
   }
 
   async retrieve(query: string, options: RetrieveOptions): Promise<RetrieveResult> {
-    checkOptions<RetrieveOptions>('retrieve()', options, RETRIEVE_OPTIONS)
     const started = now(),
       { corpus } = this
     const settled = settleQuery(query, options, corpus.vectors?.dims ?? null)
@@ -170,7 +168,6 @@ export class Retriever {
    * have a word of the question.
    */
   async search(query: string, options: SearchOptions): Promise<readonly Source[]> {
-    checkOptions<SearchOptions>('search()', options, SEARCH_OPTIONS)
     const mode = options.mode ?? 'hybrid'
     if (mode !== 'lexical' && mode !== 'dense' && mode !== 'hybrid')
       throw new HubmeshError(
@@ -315,26 +312,6 @@ export class Retriever {
       out.push('Names of new documents are still being looked up in older ones.')
     return out
   }
-}
-
-const SEARCH_OPTIONS: KnownOptions<SearchOptions> = {
-  topK: true,
-  mode: true,
-  queryVector: true,
-  excludeDocs: true,
-  filter: true,
-  signal: true,
-}
-const RETRIEVE_OPTIONS: KnownOptions<RetrieveOptions> = {
-  topK: true,
-  budgetTokens: true,
-  queryVector: true,
-  seedEntities: true,
-  questionSeeds: true,
-  excludeDocs: true,
-  filter: true,
-  tier: true,
-  signal: true,
 }
 
 /** Rows asked of an index that gives only its best. */

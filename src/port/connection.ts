@@ -35,14 +35,14 @@ interface Pending {
 type Remote = Record<string, (call: number, ...args: unknown[]) => Promise<Reply>>
 
 export class Connection<S> {
-  readonly #endpoint: Endpoint
-  readonly #methods: MethodTable<S>
-  readonly #remote: Remote
-  readonly #pending = new Map<number, Pending>()
-  readonly #onEvent: (event: PortEvent) => void
-  readonly #onGarbage: (error: HubmeshError) => void
-  #calls = 0
-  #end: HubmeshError | null = null
+  private readonly endpoint: Endpoint
+  private readonly methods: MethodTable<S>
+  private readonly remote: Remote
+  private readonly waiting = new Map<number, Pending>()
+  private readonly onEvent: (event: PortEvent) => void
+  private readonly onGarbage: (error: HubmeshError) => void
+  private calls = 0
+  private end: HubmeshError | null = null
 
   /**
    * `onEvent` gets the events that belong to no call; `onGarbage` hears when the other side gave an
@@ -54,17 +54,17 @@ export class Connection<S> {
     onEvent: (event: PortEvent) => void = () => undefined,
     onGarbage: (error: HubmeshError) => void = () => undefined,
   ) {
-    this.#onGarbage = onGarbage
-    this.#endpoint = endpoint
-    this.#methods = methods
-    this.#onEvent = onEvent
-    this.#remote = wrap<Remote>(endpoint) as unknown as Remote
-    endpoint.addEventListener('message', this.#onMessage as EventListener)
+    this.onGarbage = onGarbage
+    this.endpoint = endpoint
+    this.methods = methods
+    this.onEvent = onEvent
+    this.remote = wrap<Remote>(endpoint) as unknown as Remote
+    endpoint.addEventListener('message', this.onMessage as EventListener)
   }
 
   /** Calls that wait for their answer. */
   get pending(): number {
-    return this.#pending.size
+    return this.waiting.size
   }
 
   /**
@@ -79,26 +79,26 @@ export class Connection<S> {
     args: ArgumentsOf<S, M>,
     options: CallOptions = {},
   ): Promise<ResultOf<S, M>> {
-    if (this.#end !== null) throw this.#end
+    if (this.end !== null) throw this.end
     const { signal, onEvent } = options
     throwIfAborted(signal)
-    const kind = this.#methods[method]
-    const call = ++this.#calls
+    const kind = this.methods[method]
+    const call = ++this.calls
     let onAbort = (): void => undefined
     try {
       return await new Promise<ResultOf<S, M>>((resolve, reject) => {
-        this.#pending.set(call, { method, kind, onEvent, reject })
+        this.waiting.set(call, { method, kind, onEvent, reject })
         onAbort = () => {
-          void this.#remote[CANCEL]!(call)
+          void this.remote[CANCEL]!(call)
           if (kind === 'read') reject(abortedError(signal))
         }
         signal?.addEventListener('abort', onAbort)
-        this.#remote[method]!(call, ...(args as readonly unknown[])).then(
+        this.remote[method]!(call, ...(args as readonly unknown[])).then(
           (reply: unknown) => {
             if (!isReply(reply)) {
               const error = garbage(method)
               reject(kind === 'write' ? indeterminate(method, error) : error)
-              this.#onGarbage(error)
+              this.onGarbage(error)
             } else if (reply.ok) resolve(reply.value as ResultOf<S, M>)
             else reject(errorOf(reply.error, signal))
           },
@@ -108,7 +108,7 @@ export class Connection<S> {
         )
       })
     } finally {
-      this.#pending.delete(call)
+      this.waiting.delete(call)
       signal?.removeEventListener('abort', onAbort)
     }
   }
@@ -118,15 +118,15 @@ export class Connection<S> {
    * `store/indeterminate` caused by it, later calls with `later`.
    */
   fail(error: HubmeshError, later: HubmeshError = error): void {
-    if (this.#end !== null) return
-    this.#end = later
-    this.#endpoint.removeEventListener('message', this.#onMessage as EventListener)
-    for (const { kind, method, reject } of this.#pending.values())
+    if (this.end !== null) return
+    this.end = later
+    this.endpoint.removeEventListener('message', this.onMessage as EventListener)
+    for (const { kind, method, reject } of this.waiting.values())
       reject(kind === 'write' ? indeterminate(method, error) : error)
-    this.#pending.clear()
+    this.waiting.clear()
   }
 
-  readonly #onMessage = (message: MessageEvent<unknown>): void => {
+  private readonly onMessage = (message: MessageEvent<unknown>): void => {
     const data = message.data as Partial<EventMessage> | null
     if (
       typeof data !== 'object' ||
@@ -135,8 +135,8 @@ export class Connection<S> {
       data.event === undefined
     )
       return
-    if (data.call === 0) this.#onEvent(data.event)
-    else this.#pending.get(data.call ?? -1)?.onEvent?.(data.event)
+    if (data.call === 0) this.onEvent(data.event)
+    else this.waiting.get(data.call ?? -1)?.onEvent?.(data.event)
   }
 }
 

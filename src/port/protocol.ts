@@ -8,7 +8,7 @@ import type { EngineStatus, Progress } from '../types.ts'
 /**
  * Bumped whenever a shape below changes: a page of one build must not talk to a worker of another.
  */
-export const PROTOCOL_VERSION = 2
+export const PROTOCOL_VERSION = 3
 
 export type WorkerRole = 'engine' | 'embed'
 

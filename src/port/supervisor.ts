@@ -21,21 +21,21 @@ export interface SupervisorOptions<T> {
 }
 
 export class Supervisor<T> {
-  readonly #options: SupervisorOptions<T>
-  #live: LiveWorker | null = null
-  #current: Promise<T>
-  #strikes = 0
-  #firstCause: HubmeshError | null = null
-  #startedAt = 0
-  #timer: ReturnType<typeof setTimeout> | null = null
-  #end: HubmeshError | null = null
+  private readonly options: SupervisorOptions<T>
+  private live: LiveWorker | null = null
+  private current: Promise<T>
+  private strikes = 0
+  private firstCause: HubmeshError | null = null
+  private startedAt = 0
+  private timer: ReturnType<typeof setTimeout> | null = null
+  private end: HubmeshError | null = null
 
   private constructor(options: SupervisorOptions<T>) {
-    this.#options = options
-    this.#current = Promise.reject(
+    this.options = options
+    this.current = Promise.reject(
       new HubmeshError('bug/invariant', 'A supervisor was asked before its first start.'),
     )
-    this.#current.catch(() => undefined)
+    this.current.catch(() => undefined)
   }
 
   /** Starts the worker for the first time; a failure of that is the caller's, and not retried. */
@@ -44,9 +44,9 @@ export class Supervisor<T> {
     signal?: AbortSignal,
   ): Promise<Supervisor<T>> {
     const supervisor = new Supervisor(options)
-    supervisor.#current = supervisor.#spawn(signal)
+    supervisor.current = supervisor.spawn(signal)
     try {
-      await supervisor.#current
+      await supervisor.current
     } catch (thrown) {
       supervisor.close()
       throw thrown
@@ -59,44 +59,44 @@ export class Supervisor<T> {
    * will be none.
    */
   get(): Promise<T> {
-    return this.#current
+    return this.current
   }
 
   /** Counts of a failure that the outside noticed, such as silence. */
   kill(error: HubmeshError): void {
-    this.#live?.terminate(error)
+    this.live?.terminate(error)
   }
 
   /** Ends the worker for good; `get` rejects with `error` from now on. */
   close(
     error: HubmeshError = new HubmeshError(
       'store/closed',
-      `The ${this.#options.role} worker was closed. Create a new engine.`,
+      `The ${this.options.role} worker was closed. Create a new engine.`,
     ),
   ): void {
-    this.#end = error
-    this.#current = Promise.reject(error)
-    this.#current.catch(() => undefined)
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timer = null
-    this.#live?.terminate()
-    this.#live = null
+    this.end = error
+    this.current = Promise.reject(error)
+    this.current.catch(() => undefined)
+    if (this.timer !== null) clearTimeout(this.timer)
+    this.timer = null
+    this.live?.terminate()
+    this.live = null
   }
 
-  async #spawn(signal?: AbortSignal): Promise<T> {
-    const { role, factory, connect } = this.#options
+  private async spawn(signal?: AbortSignal): Promise<T> {
+    const { role, factory, connect } = this.options
     const live = await spawnWorker(role, { factory, signal })
-    if (this.#end !== null) {
+    if (this.end !== null) {
       live.terminate()
-      throw this.#end
+      throw this.end
     }
-    this.#live = live
-    this.#startedAt = performance.now()
+    this.live = live
+    this.startedAt = performance.now()
     const connected = connect(live)
     const died = new Promise<never>((_resolve, reject) => {
       live.onDeath((error) => {
         reject(error)
-        this.#onDeath(error)
+        this.onDeath(error)
       })
     })
     died.catch(() => undefined)
@@ -108,56 +108,56 @@ export class Supervisor<T> {
     }
   }
 
-  #onDeath(error: HubmeshError): void {
-    this.#live = null
-    if (this.#end !== null) return
-    if (performance.now() - this.#startedAt >= LIMITS.workerForgiveMs) {
-      this.#strikes = 0
-      this.#firstCause = null
+  private onDeath(error: HubmeshError): void {
+    this.live = null
+    if (this.end !== null) return
+    if (performance.now() - this.startedAt >= LIMITS.workerForgiveMs) {
+      this.strikes = 0
+      this.firstCause = null
     }
-    this.#strike(error)
+    this.strike(error)
   }
 
-  #strike(error: HubmeshError): void {
-    this.#firstCause ??= error
-    this.#strikes++
-    const final = !this.#options.restart || this.#strikes > LIMITS.workerStrikes
+  private strike(error: HubmeshError): void {
+    this.firstCause ??= error
+    this.strikes++
+    const final = !this.options.restart || this.strikes > LIMITS.workerStrikes
     if (final)
       this.close(
-        this.#options.restart
-          ? downForGood(this.#options.role, this.#strikes, this.#firstCause)
+        this.options.restart
+          ? downForGood(this.options.role, this.strikes, this.firstCause)
           : error,
       )
-    this.#options.onDeath(error, final)
+    this.options.onDeath(error, final)
     // The listener may have closed it.
-    if (this.#end !== null) return
+    if (this.end !== null) return
     const wait = Math.max(
-      LIMITS.workerBackoffMs * 2 ** (this.#strikes - 1),
+      LIMITS.workerBackoffMs * 2 ** (this.strikes - 1),
       error.code === 'worker/timeout' ? LIMITS.hungWorkerMs : 0,
     )
-    this.#current = new Promise<T>((resolve, reject) => {
-      this.#timer = setTimeout(() => {
-        this.#timer = null
-        this.#spawn().then(resolve, (thrown: unknown) => {
+    this.current = new Promise<T>((resolve, reject) => {
+      this.timer = setTimeout(() => {
+        this.timer = null
+        this.spawn().then(resolve, (thrown: unknown) => {
           reject(
             thrown instanceof Error
               ? thrown
               : new HubmeshError('bug/invariant', 'A worker start rejected without an error.'),
           )
-          this.#onFailedRestart(thrown)
+          this.onFailedRestart(thrown)
         })
       }, wait)
     })
-    this.#current.catch(() => undefined)
+    this.current.catch(() => undefined)
   }
 
   /**
    * A death during the restart was counted by its own listener; a start that failed before was not.
    */
-  #onFailedRestart(thrown: unknown): void {
-    if (this.#end !== null || this.#timer !== null || !(thrown instanceof HubmeshError)) return
-    this.#live = null
-    this.#strike(thrown)
+  private onFailedRestart(thrown: unknown): void {
+    if (this.end !== null || this.timer !== null || !(thrown instanceof HubmeshError)) return
+    this.live = null
+    this.strike(thrown)
   }
 }
 

@@ -17,7 +17,7 @@ import { cores, isIsolated, memoryGiB } from '../base/platform.ts'
 import type { Engine, TokenCounterChoice } from '../types.ts'
 import type { Connection } from '../port/connection.ts'
 import { EmbedWorkers } from './embed_workers.ts'
-import { EngineClient } from './engine_client.ts'
+import { openEngineClient } from './engine_client.ts'
 import { serveEmbedder } from './page_embedder.ts'
 import type { EngineService, WireEmbedder, WireOpenOptions } from './protocol.ts'
 import type { WorkerFactory } from '../port/spawn.ts'
@@ -94,7 +94,7 @@ export async function createEngine(options: CreateEngineOptions): Promise<Engine
   const embedWorkers = new EmbedWorkers(workers.embed)
   let connected: Connection<EngineService> | null = null
   let stopWatching = (): void => undefined
-  return EngineClient.open({
+  return openEngineClient({
     corpus: options.corpus,
     durable: storage !== 'memory',
     factory: workers.engine,

@@ -23,12 +23,12 @@ interface Slot {
 }
 
 export class EmbedWorkerRequests {
-  readonly #emit: (event: PortEvent) => void
-  readonly #slots = new Map<number, Slot>()
-  #next = 0
+  private readonly emit: (event: PortEvent) => void
+  private readonly slots = new Map<number, Slot>()
+  private next = 0
 
   constructor(emit: (event: PortEvent) => void) {
-    this.#emit = emit
+    this.emit = emit
   }
 
   /**
@@ -37,16 +37,16 @@ export class EmbedWorkerRequests {
    */
   async spawn(signal?: AbortSignal): Promise<RemoteEmbedWorker> {
     throwIfAborted(signal)
-    const slot = ++this.#next
+    const slot = ++this.next
     const onAbort = (): void => {
-      this.#slots.get(slot)?.reject(abortedError(signal))
-      this.#done(slot)
+      this.slots.get(slot)?.reject(abortedError(signal))
+      this.done(slot)
     }
     signal?.addEventListener('abort', onAbort)
     try {
       return await new Promise<RemoteEmbedWorker>((resolve, reject) => {
-        this.#slots.set(slot, { resolve, reject, listeners: [], death: null })
-        this.#emit({ kind: 'embed-wanted', slot })
+        this.slots.set(slot, { resolve, reject, listeners: [], death: null })
+        this.emit({ kind: 'embed-wanted', slot })
       })
     } finally {
       signal?.removeEventListener('abort', onAbort)
@@ -54,7 +54,7 @@ export class EmbedWorkerRequests {
   }
 
   spawned(slot: number, port: MessagePort): void {
-    const held = this.#slots.get(slot)
+    const held = this.slots.get(slot)
     if (held === undefined) {
       port.close()
       return
@@ -69,27 +69,27 @@ export class EmbedWorkerRequests {
       terminate: () => {
         held.listeners = []
         port.close()
-        this.#done(slot)
+        this.done(slot)
       },
     })
   }
 
   failed(slot: number, error: WireError): void {
-    this.#slots.get(slot)?.reject(fromWireError(error))
-    this.#slots.delete(slot)
+    this.slots.get(slot)?.reject(fromWireError(error))
+    this.slots.delete(slot)
   }
 
   died(slot: number, wire: WireError): void {
-    const held = this.#slots.get(slot)
+    const held = this.slots.get(slot)
     if (held === undefined) return
-    this.#slots.delete(slot)
+    this.slots.delete(slot)
     held.death = fromWireError(wire)
     held.reject(held.death)
     for (const listener of held.listeners) listener(held.death)
     held.listeners = []
   }
 
-  #done(slot: number): void {
-    if (this.#slots.delete(slot)) this.#emit({ kind: 'embed-done', slot })
+  private done(slot: number): void {
+    if (this.slots.delete(slot)) this.emit({ kind: 'embed-done', slot })
   }
 }

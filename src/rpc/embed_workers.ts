@@ -13,43 +13,43 @@ import { toWireError } from '../port/wire_error.ts'
 
 /** One for each engine. */
 export class EmbedWorkers {
-  readonly #factory: WorkerFactory | undefined
-  readonly #live = new Map<number, LiveWorker>()
-  readonly #wanted = new Set<number>()
+  private readonly factory: WorkerFactory | undefined
+  private readonly live = new Map<number, LiveWorker>()
+  private readonly wanted = new Set<number>()
 
   constructor(factory: WorkerFactory | undefined) {
-    this.#factory = factory
+    this.factory = factory
   }
 
   /**
    * Answers the events of the engine worker that concern embedding workers; others are left alone.
    */
   onEvent(event: PortEvent, connection: Connection<EngineService>): void {
-    if (event.kind === 'embed-wanted') void this.#spawn(event.slot, connection)
-    if (event.kind === 'embed-done') this.#end(event.slot)
+    if (event.kind === 'embed-wanted') void this.spawn(event.slot, connection)
+    if (event.kind === 'embed-done') this.end(event.slot)
   }
 
   /** Ends all: the engine worker that used them is gone. */
   clear(): void {
-    this.#wanted.clear()
-    for (const slot of [...this.#live.keys()]) this.#end(slot)
+    this.wanted.clear()
+    for (const slot of [...this.live.keys()]) this.end(slot)
   }
 
-  async #spawn(slot: number, connection: Connection<EngineService>): Promise<void> {
-    this.#wanted.add(slot)
+  private async spawn(slot: number, connection: Connection<EngineService>): Promise<void> {
+    this.wanted.add(slot)
     // The engine worker may die while these are under way; then nobody waits for the word.
     const tell = (method: 'embedFailed' | 'embedDied', error: unknown): void => {
       connection.call(method, [slot, toWireError(error)]).catch(() => undefined)
     }
     try {
-      const live = await spawnWorker('embed', { factory: this.#factory })
-      if (!this.#wanted.has(slot)) {
+      const live = await spawnWorker('embed', { factory: this.factory })
+      if (!this.wanted.has(slot)) {
         live.terminate()
         return
       }
-      this.#live.set(slot, live)
+      this.live.set(slot, live)
       live.onDeath((error) => {
-        this.#live.delete(slot)
+        this.live.delete(slot)
         tell('embedDied', error)
       })
       const { port1, port2 } = new MessageChannel()
@@ -57,14 +57,14 @@ export class EmbedWorkers {
       live.worker.postMessage(message, [port1])
       await connection.call('embedSpawned', [slot, transfer({ port: port2 }, [port2])])
     } catch (thrown) {
-      this.#end(slot)
+      this.end(slot)
       tell('embedFailed', thrown)
     }
   }
 
-  #end(slot: number): void {
-    this.#wanted.delete(slot)
-    this.#live.get(slot)?.terminate()
-    this.#live.delete(slot)
+  private end(slot: number): void {
+    this.wanted.delete(slot)
+    this.live.get(slot)?.terminate()
+    this.live.delete(slot)
   }
 }

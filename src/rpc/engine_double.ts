@@ -1,10 +1,9 @@
-/**
- * Owns a stand-in for the engine in tests of the port: it remembers what it was asked and holds
- * documents in a Map. Refuses retrieval.
- */
+/** Test double of the engine behind a port: records calls, holds documents in a Map. */
+import { CALL_NAMES } from '../engine/calls.ts'
 import type { EngineOptions } from '../engine/engine_options.ts'
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
-import type { AddOptions, AddResult, Engine, EngineStatus, Progress } from '../types.ts'
+import { Subscribable } from '../base/subscribable.ts'
+import type { AddOptions, AddResult, Engine, EngineStatus } from '../types.ts'
 
 export interface EngineDouble {
   readonly engine: Engine
@@ -36,78 +35,25 @@ export function engineDouble(
   documents = new Map<string, string>(),
 ): EngineDouble {
   const calls: string[] = []
-  const listeners = new Set<(status: EngineStatus) => void>()
-  const untilAborted = (signal: AbortSignal | undefined): Promise<never> =>
-    new Promise((_resolve, reject) => {
-      signal?.addEventListener('abort', () => {
-        reject(new HubmeshError('aborted', 'stopped'))
-      })
-    })
-  const add = async (
-    input: unknown,
-    { signal, onProgress, onConflict }: AddOptions = {},
-  ): Promise<AddResult> => {
-    calls.push(`add ${String(onConflict)}`)
-    const items = input as readonly { readonly id: string; readonly text: string }[]
-    for (const [i, { id, text }] of items.entries()) {
-      throwIfAborted(signal)
-      if (text === 'hang') await untilAborted(signal)
-      documents.set(id, text)
-      const progress: Progress = {
-        phase: 'text',
-        done: i + 1,
-        total: items.length,
-        rate: 0,
-        secondsLeft: null,
-      }
-      onProgress?.(progress)
-    }
-    return {
-      added: items.map(({ id }) => id),
-      unchanged: [],
-      replaced: [],
-      rejected: [],
-      generation: documents.size,
-    }
-  }
+  const statuses = new Subscribable<[EngineStatus]>()
+  const add = adder(documents, calls)
   const unused = (): never => {
     throw new HubmeshError('bug/invariant', 'The double does not do this.')
   }
   const engine: Engine = {
+    ...(Object.fromEntries(CALL_NAMES.map((call) => [call, unused])) as unknown as Engine),
     corpus: options.corpus,
     add,
     update: add,
-    remove: unused,
     retrieve: async (_query, { signal } = {}) => untilAborted(signal),
-    search: unused,
-    resolveEntities: unused,
-    entityNeighbors: unused,
-    pathBetween: unused,
     getDocument: (id) => {
       const text = documents.get(id)
       return Promise.resolve(
         text === undefined ? null : { id, title: '', text, metadata: {}, passages: [] },
       )
     },
-    listDocuments: unused,
-    graphStats: unused,
-    mergeNames: unused,
-    splitName: unused,
-    undoMerge: unused,
-    mergedNames: unused,
-    suggestMerges: unused,
-    addRelations: unused,
-    removeRelations: unused,
-    relations: unused,
-    export: unused,
-    import: unused,
     status: () => Promise.resolve({ ...STATUS, documents: documents.size }),
-    onStatus(listener) {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
+    onStatus: (listener) => statuses.subscribe(listener),
     ready: async (_step, { signal } = {}) => untilAborted(signal),
     pauseEmbedding: () => Promise.resolve(),
     resumeEmbedding: () => Promise.resolve(),
@@ -127,7 +73,36 @@ export function engineDouble(
     documents,
     calls,
     tell(status) {
-      for (const listener of listeners) listener({ ...STATUS, ...status })
+      statuses.emit({ ...STATUS, ...status })
     },
+  }
+}
+
+function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal?.addEventListener('abort', () => {
+      reject(new HubmeshError('aborted', 'stopped'))
+    })
+  })
+}
+
+/** Takes documents one by one with progress; the text "hang" waits until the call is cancelled. */
+function adder(documents: Map<string, string>, calls: string[]): Engine['add'] {
+  return async (input, { signal, onProgress, onConflict }: AddOptions = {}): Promise<AddResult> => {
+    calls.push(`add ${String(onConflict)}`)
+    const items = input as readonly { readonly id: string; readonly text: string }[]
+    for (const [i, { id, text }] of items.entries()) {
+      throwIfAborted(signal)
+      if (text === 'hang') await untilAborted(signal)
+      documents.set(id, text)
+      onProgress?.({ phase: 'text', done: i + 1, total: items.length, rate: 0, secondsLeft: null })
+    }
+    return {
+      added: items.map(({ id }) => id),
+      unchanged: [],
+      replaced: [],
+      rejected: [],
+      generation: documents.size,
+    }
   }
 }

@@ -1,22 +1,19 @@
-/**
- * Owns the answering side of the engine worker: it opens one engine, hands calls to it, and builds
- * the embedder that the page described. Refuses: calls before `open`, a second `open`, and any
- * behaviour of its own.
- */
+/** The answering side of the engine worker: opens one engine and hands calls to it. */
 import type { Endpoint } from 'comlink'
 import type { PageConditions } from '../embed/pace.ts'
 import { EmbedderPool } from '../embed/pool.ts'
 import type { Embedder } from '../embed/embedder.ts'
+import { CALL_NAMES, specOf, type EngineCall } from '../engine/calls.ts'
 import type { EngineOptions } from '../engine/engine_options.ts'
-import { HubmeshError } from '../base/errors.ts'
-import type { AddInput, AddOptions, Engine } from '../types.ts'
+import { invariant } from '../base/errors.ts'
+import type { Engine, Progress } from '../types.ts'
 import { EmbedWorkerRequests } from './embed_requests.ts'
-import { ENGINE_METHODS } from './methods.ts'
 import { PageEmbedder } from './page_embedder.ts'
 import type { PortEvent } from '../port/protocol.ts'
-import type { EngineService, WireEmbedder } from './protocol.ts'
+import { ENGINE_METHODS } from './protocol.ts'
+import type { EngineService, PortCalls, WireCalls, WireEmbedder } from './protocol.ts'
 import { serve } from '../port/serve.ts'
-import type { CallContext } from '../port/serve.ts'
+import type { CallContext, Handlers } from '../port/serve.ts'
 import { Stage } from './staging.ts'
 
 /** Opens the engine; `LocalEngine.open` in the worker, a double in tests. */
@@ -35,24 +32,16 @@ export function serveEngine(endpoint: Endpoint, open: EngineOpener): void {
   let engine: ServedEngine | null = null
 
   const opened = (): ServedEngine => {
-    if (engine === null)
-      throw new HubmeshError(
-        'bug/invariant',
-        'The engine worker was called before its corpus was open. This is a fault of hubmesh; please report it.',
-      )
+    invariant(engine, 'The engine worker was called before its corpus was open.')
     return engine
   }
-  const server = serve<EngineService>(endpoint, ENGINE_METHODS, {
+  const control: Handlers<PortCalls> = {
     ping: () => undefined,
     async open({ signal, report }, options) {
-      if (opening)
-        throw new HubmeshError(
-          'bug/invariant',
-          'The engine worker was told to open twice. This is a fault of hubmesh; please report it.',
-        )
+      invariant(!opening, 'The engine worker was told to open twice.')
       opening = true
-      const { embedder, ...rest } = options
-      engine = await open({ ...rest, embedder: embedderOf(embedder, requests, report), signal })
+      const embedder = embedderOf(options.embedder, requests, report)
+      engine = await open({ ...options, embedder, signal })
       engine.onStatus((status) => {
         server.emit({ kind: 'status', status })
       })
@@ -72,56 +61,43 @@ export function serveEngine(endpoint: Endpoint, open: EngineOpener): void {
     unstage: (_context, key) => {
       stage.drop(key)
     },
-    add: (context, key, options) =>
-      opened().add(stage.take(key) as AddInput, addOptions(context, options)),
-    update: (context, key, options) =>
-      opened().update(stage.take(key) as AddInput, addOptions(context, options)),
-    remove: ({ signal }, ids) => opened().remove(ids, { signal }),
-    retrieve: ({ signal }, query, options) => opened().retrieve(query, { ...options, signal }),
-    search: ({ signal }, query, options) => opened().search(query, { ...options, signal }),
-    resolveEntities: (_context, mentions) => opened().resolveEntities(mentions),
-    entityNeighbors: (_context, name, options) => opened().entityNeighbors(name, options),
-    pathBetween: (_context, a, b, options) => opened().pathBetween(a, b, options),
-    getDocument: (_context, id) => opened().getDocument(id),
-    listDocuments: (_context, options) => opened().listDocuments(options),
-    graphStats: () => opened().graphStats(),
-    mergeNames: ({ signal }, names, options) => opened().mergeNames(names, { ...options, signal }),
-    splitName: (_context, name) => opened().splitName(name),
-    undoMerge: (_context, id) => opened().undoMerge(id),
-    mergedNames: () => opened().mergedNames(),
-    suggestMerges: ({ signal }, options) => opened().suggestMerges({ ...options, signal }),
-    addRelations: ({ signal }, relations) => opened().addRelations(relations, { signal }),
-    removeRelations: (_context, documentIds) => opened().removeRelations(documentIds),
-    relations: (_context, options) => opened().relations(options),
-    export: ({ signal }, options) => opened().export({ ...options, signal }),
-    import: (context, archive, { crossOrigin, ...options }) =>
-      opened().import(archive, {
-        ...addOptions(context, options),
-        ...(crossOrigin === undefined ? {} : { crossOrigin }),
-      }),
-    status: () => opened().status(),
-    ready: ({ signal }, step) => opened().ready(step, { signal }),
-    pauseEmbedding: () => opened().pauseEmbedding(),
-    resumeEmbedding: () => opened().resumeEmbedding(),
     conditions: (_context, { hidden, savingPower }) => {
       opened().setConditions?.({ hidden: hidden === true, savingPower: savingPower === true })
     },
-    destroy: () => opened().destroy(),
     close: () => opened().close(),
+  }
+  const server = serve<EngineService>(endpoint, ENGINE_METHODS, {
+    ...control,
+    ...forwardedTo(opened, stage),
   })
 }
 
-function addOptions(
-  { signal, report }: CallContext,
-  options: Omit<AddOptions, 'signal' | 'onProgress'>,
-): AddOptions {
-  return {
-    ...options,
-    signal,
-    onProgress: (progress) => {
-      report({ kind: 'progress', progress })
-    },
-  }
+/** Handlers of all calls of the engine, from the table. */
+function forwardedTo(opened: () => Engine, stage: Stage): Handlers<WireCalls> {
+  const forward =
+    (call: EngineCall) =>
+    ({ signal, report }: CallContext, args: readonly unknown[], options: object): unknown => {
+      const { args: count, options: known } = specOf(call)
+      const given = Array.from({ length: count }, (_, i) => args[i])
+      if (call === 'add' || call === 'update') given[0] = stage.take(args[0] as number)
+      if (known !== null)
+        given.push({
+          ...options,
+          ...('signal' in known ? { signal } : {}),
+          ...('onProgress' in known
+            ? {
+                onProgress: (progress: Progress) => {
+                  report({ kind: 'progress', progress })
+                },
+              }
+            : {}),
+        })
+      const engine = opened()
+      return (engine[call] as (...all: unknown[]) => unknown).apply(engine, given)
+    }
+  return Object.fromEntries(
+    CALL_NAMES.map((call) => [call, forward(call)]),
+  ) as unknown as Handlers<WireCalls>
 }
 
 function embedderOf(

@@ -25,17 +25,17 @@ export function serveEmbedder(embedder: Embedder, port: MessagePort): void {
 /** The engine worker's half. */
 export class PageEmbedder implements Embedder {
   readonly identity: EmbedderIdentity
-  readonly #port: MessagePort
-  readonly #connection: Connection<EmbedderService>
+  private readonly port: MessagePort
+  private readonly connection: Connection<EmbedderService>
 
   constructor(identity: EmbedderIdentity, port: MessagePort) {
     this.identity = identity
-    this.#port = port
-    this.#connection = new Connection<EmbedderService>(port, EMBEDDER_METHODS)
+    this.port = port
+    this.connection = new Connection<EmbedderService>(port, EMBEDDER_METHODS)
   }
 
   async embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]> {
-    const vectors: unknown = await this.#connection.call('embed', [texts, options.kind], {
+    const vectors: unknown = await this.connection.call('embed', [texts, options.kind], {
       signal: options.signal,
     })
     return checked(vectors, texts.length, this.identity.dims)
@@ -43,13 +43,13 @@ export class PageEmbedder implements Embedder {
 
   /** The embedder itself is the page's to close. */
   async close(): Promise<void> {
-    this.#connection.fail(
+    this.connection.fail(
       new HubmeshError(
         'store/closed',
         'The embedder was closed with its engine. Create a new engine.',
       ),
     )
-    this.#port.close()
+    this.port.close()
     return Promise.resolve()
   }
 }

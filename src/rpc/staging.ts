@@ -56,14 +56,14 @@ export async function stageInput(
 
 /** The worker's half: what was staged, until its `add` takes it. */
 export class Stage {
-  readonly #held = new Map<number, unknown[]>()
+  private readonly held = new Map<number, unknown[]>()
 
   push(key: number, items: readonly unknown[]): void {
-    const held = this.#held.get(key) ?? []
+    const held = this.held.get(key) ?? []
     for (const item of items) held.push(item)
-    this.#held.set(key, held)
+    this.held.set(key, held)
     if (held.length > LIMITS.documentsPerAdd) {
-      this.#held.delete(key)
+      this.held.delete(key)
       throw new HubmeshError(
         'input/too-large',
         `More than ${String(LIMITS.documentsPerAdd)} entries in one add(). Add them in several calls.`,
@@ -75,12 +75,12 @@ export class Stage {
   }
 
   take(key: number): readonly unknown[] {
-    const held = this.#held.get(key) ?? []
-    this.#held.delete(key)
+    const held = this.held.get(key) ?? []
+    this.held.delete(key)
     return held
   }
 
   drop(key: number): void {
-    this.#held.delete(key)
+    this.held.delete(key)
   }
 }

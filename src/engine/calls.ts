@@ -1,0 +1,94 @@
+/**
+ * The engine's calls, once: whether repeating one is harmless, how many arguments stand before its
+ * options, and which options it has. Client, worker, wire types, allow-list, option checks and the
+ * test double follow from this table.
+ */
+import { checkOptions, type KnownOptions } from '../base/options.ts'
+import type { CallKind } from '../port/protocol.ts'
+import type { Engine } from '../types.ts'
+
+export type EngineCall = Exclude<keyof Engine, 'corpus' | 'onStatus' | 'close'>
+
+type Last<A extends readonly unknown[]> = A extends readonly [...unknown[], infer L] ? L : never
+/** The options of a call, its last parameter; null where that is a value or a list. */
+type OptionsOf<C extends EngineCall> =
+  Last<Required<Parameters<Engine[C]>>> extends infer L
+    ? [L] extends [never]
+      ? null
+      : L extends string | readonly unknown[]
+        ? null
+        : KnownOptions<L>
+    : never
+
+interface CallSpec<C extends EngineCall = EngineCall> {
+  readonly kind: CallKind
+  readonly args: 0 | 1 | 2
+  readonly options: OptionsOf<C>
+  /** Somebody waits for the result: embedding yields one core meanwhile. */
+  readonly foreground?: true
+}
+
+const SIGNAL = { signal: true } as const
+const PAGE = { offset: true, limit: true } as const
+const ADD = {
+  onConflict: true,
+  onInvalid: true,
+  others: true,
+  onProgress: true,
+  signal: true,
+} as const
+const ASK = {
+  topK: true,
+  queryVector: true,
+  excludeDocs: true,
+  filter: true,
+  signal: true,
+} as const
+
+export const ENGINE_CALLS: { readonly [C in EngineCall]: CallSpec<C> } = {
+  add: { kind: 'write', args: 1, options: ADD, foreground: true },
+  update: { kind: 'write', args: 1, options: ADD, foreground: true },
+  remove: { kind: 'write', args: 1, options: SIGNAL },
+  retrieve: {
+    kind: 'read',
+    args: 1,
+    options: { ...ASK, budgetTokens: true, seedEntities: true, questionSeeds: true, tier: true },
+    foreground: true,
+  },
+  search: { kind: 'read', args: 1, options: { ...ASK, mode: true }, foreground: true },
+  resolveEntities: { kind: 'read', args: 1, options: null },
+  entityNeighbors: { kind: 'read', args: 1, options: { limit: true } },
+  pathBetween: { kind: 'read', args: 2, options: { k: true } },
+  getDocument: { kind: 'read', args: 1, options: null },
+  listDocuments: { kind: 'read', args: 0, options: PAGE },
+  graphStats: { kind: 'read', args: 0, options: null },
+  mergeNames: { kind: 'write', args: 1, options: { into: true, ...SIGNAL } },
+  splitName: { kind: 'write', args: 1, options: null },
+  undoMerge: { kind: 'write', args: 1, options: null },
+  mergedNames: { kind: 'read', args: 0, options: null },
+  suggestMerges: { kind: 'read', args: 0, options: { limit: true, ...SIGNAL } },
+  addRelations: { kind: 'write', args: 1, options: SIGNAL },
+  removeRelations: { kind: 'write', args: 1, options: null },
+  relations: { kind: 'read', args: 0, options: { name: true, documentId: true, ...PAGE } },
+  export: { kind: 'read', args: 0, options: { vectors: true, index: true, ...SIGNAL } },
+  import: { kind: 'write', args: 1, options: { ...ADD, crossOrigin: true }, foreground: true },
+  status: { kind: 'read', args: 0, options: null },
+  ready: { kind: 'read', args: 1, options: SIGNAL },
+  pauseEmbedding: { kind: 'read', args: 0, options: null },
+  resumeEmbedding: { kind: 'read', args: 0, options: null },
+  destroy: { kind: 'write', args: 0, options: null },
+}
+
+export const CALL_NAMES = Object.keys(ENGINE_CALLS) as readonly EngineCall[]
+
+/** What every call has in common, whichever it is. */
+export function specOf(call: EngineCall): CallSpec {
+  return ENGINE_CALLS[call] as CallSpec
+}
+
+/** Throws `input/invalid` where a call was given an option that it does not have. */
+export function checkCall(call: EngineCall, options: unknown): void {
+  const known = specOf(call).options
+  if (known !== null)
+    checkOptions(`${call}()`, options, known as KnownOptions<Record<string, unknown>>)
+}
