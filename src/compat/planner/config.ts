@@ -2,6 +2,7 @@
 import { estimateTokens } from '../../chunk/estimate_tokens.ts'
 import { HubmeshError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
+import { checkOptions, type KnownOptions } from '../../base/options.ts'
 import type { PlannerGraph } from './graph.ts'
 import { detectCommunities } from './louvain.ts'
 import { checkAlpha, checkDiscount } from './ppr.ts'
@@ -13,6 +14,23 @@ export type CommunityDetector = (graph: PlannerGraph) => ReadonlyMap<string, num
 
 /** Fields left out have their defaults. */
 export type PlannerOptions = { readonly [K in keyof PlannerConfig]?: PlannerConfig[K] }
+
+const KNOWN: KnownOptions<PlannerOptions> = {
+  seedTopK: true,
+  nSeedsForPpr: true,
+  subgraphHops: true,
+  subgraphCap: true,
+  pprAlpha: true,
+  redundancyLambda: true,
+  tokenCounter: true,
+  weights: true,
+  useCommunityAnchor: true,
+  useCoherence: true,
+  integration: true,
+  hubDiscount: true,
+  useConvergence: true,
+  detectCommunities: true,
+}
 
 export class PlannerConfig {
   /** kNN mode: documents of the first pass; default 10. */
@@ -57,6 +75,7 @@ export class PlannerConfig {
 
   /** Throws `input/invalid` for a value out of range. */
   constructor(options: PlannerOptions = {}) {
+    checkOptions<PlannerOptions>('PlannerConfig', options, KNOWN)
     this.seedTopK = whole('seedTopK', options.seedTopK ?? 10, LIMITS.topK)
     this.nSeedsForPpr = whole('nSeedsForPpr', options.nSeedsForPpr ?? 5, LIMITS.topK)
     this.subgraphHops = whole('subgraphHops', options.subgraphHops ?? 2, 100, 0)

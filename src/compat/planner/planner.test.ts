@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { estimateTokens } from '../../chunk/estimate_tokens.ts'
 import { HashingEmbedder, hashedVector } from '../../embed/hashing.ts'
 import { InMemoryStore } from '../stores/in_memory_store.ts'
+import { QdrantStore } from '../stores/qdrant_store.ts'
+import { qdrantDouble } from '../stores/remote/testing/qdrant_double.ts'
 import type { DocumentInput } from '../../types.ts'
 import { assembleEntityKG } from './assemble_entity_kg.ts'
 import { buildEntityKG } from './build_entity_kg.ts'
@@ -389,6 +391,40 @@ describe('both modes', () => {
     counter++
     await planner.retrieve(QUESTION, { topK: 1 })
     expect(reads).toBe(2)
+  })
+
+  it('give as many sources as the store has, also where the graph names lost documents', async () => {
+    const more = [...documents, { id: 'gone', text: TEXTS['sinister']!, vector: embed('gone') }]
+    const wider = await buildEntityKG(more)
+    const { sources } = await new Planner(store, embed, {}, wider).retrieve(QUESTION, { topK: 5 })
+    expect(sources.map(({ id }) => id)).not.toContain('gone')
+    expect(sources).toHaveLength(5)
+    expect(sources.map(({ rank }) => rank)).toEqual([0, 1, 2, 3, 4])
+  })
+
+  it('refuse unknown options with the nearest name, and a store that lacks a method', async () => {
+    const planner = new Planner(store, embed, {}, kg)
+    await expect(planner.retrieve(QUESTION, { topk: 3 } as never)).rejects.toMatchObject({
+      code: 'input/invalid',
+      details: { option: 'topk', nearest: 'topK' },
+    })
+    expect(() => new Planner(store, embed, { pprAlhpa: 0.2 } as never)).toThrow(/pprAlpha/)
+    expect(() => new Planner({ search: store.search } as never, embed)).toThrow(
+      /has no getMany, no neighbors/,
+    )
+  })
+
+  it('never rank by old vectors after an upsert to a shipped store', async () => {
+    const server = await qdrantDouble()
+    const remote = await QdrantStore.fromDocuments(documents, { url: server.url, collection: 'p' })
+    const planner = new Planner(remote, embed, {}, kg)
+    const cosineOfTea = async (): Promise<number | null> =>
+      (await planner.retrieve(QUESTION, { topK: 7 })).sources.find(({ id }) => id === 'tea')!.cosine
+    expect(await cosineOfTea()).toBeLessThan(0.9)
+    await remote.upsert([{ id: 'tea', text: TEXTS['tea']!, vector: embed(QUESTION) }])
+    expect(await cosineOfTea()).toBeCloseTo(1, 5)
+    await remote.close()
+    await server.close()
   })
 
   it('refuse impossible options, and stop at their signal', async () => {

@@ -4,7 +4,7 @@
  */
 import { HubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
-import { strings } from '../../base/options.ts'
+import { checkOptions, strings, type KnownOptions } from '../../base/options.ts'
 import { toUnitVector } from '../../vector/unit_vector.ts'
 import { PlannerConfig, whole } from './config.ts'
 import type { PlannerOptions } from './config.ts'
@@ -13,12 +13,11 @@ import type { DocumentVectors } from './document_vectors.ts'
 import type { EntityKG } from './entity_kg.ts'
 import { rankByGraph } from './kg_mode.ts'
 import { rankByNeighbors } from './knn_mode.ts'
-import { CANDIDATES_PER_SOURCE, packContext, selectSources } from './packing.ts'
+import { CANDIDATES_PER_SOURCE, packContext, selectSources, type Candidate } from './packing.ts'
 import { PprSolver } from './ppr.ts'
 import { questionNames } from './question_names.ts'
 import type { Asked, Ranking } from './ranking.ts'
 import type {
-  PlannerDocument,
   PlannerEmbed,
   PlannerResult,
   PlannerRetrieveOptions,
@@ -35,6 +34,17 @@ export type MentionReader = (
 const DEFAULT_TOP_K = 10
 const DEFAULT_BUDGET_TOKENS = 4000
 const MOST_PATHS = 5
+
+const RETRIEVE_OPTIONS: KnownOptions<PlannerRetrieveOptions> = {
+  topK: true,
+  budgetTokens: true,
+  queryVector: true,
+  seedEntities: true,
+  excludeDocs: true,
+  signal: true,
+}
+/** What a planner calls of its store. */
+const STORE_METHODS = ['search', 'getMany', 'neighbors'] as const
 
 interface GraphState {
   readonly solver: PprSolver
@@ -55,7 +65,8 @@ export class Planner {
   /**
    * KG mode where a graph is given and the question is text, kNN mode otherwise. Without `embed`,
    * give `queryVector` with each question. `mentions` reads the names of a question (default: names
-   * of the graph, then capitalised runs). Throws `input/invalid` for an impossible config.
+   * of the graph, then capitalised runs). Throws `input/invalid` for an impossible config and for a
+   * store without `search`, `getMany` or `neighbors`.
    */
   constructor(
     store: PlannerStore,
@@ -64,6 +75,14 @@ export class Planner {
     kg: EntityKG | null = null,
     mentions: MentionReader = questionNames,
   ) {
+    const missing = STORE_METHODS.filter((method) => typeof store[method] !== 'function')
+    if (missing.length > 0)
+      throw new HubmeshError(
+        'input/invalid',
+        `The store has no ${missing.join(', no ')}; a planner needs ${STORE_METHODS.join(', ')}. ` +
+          'Pass a store of hubmesh/stores, or add what is missing.',
+        { details: { missing } },
+      )
     this.store = store
     this.embed = embed
     this.config = config instanceof PlannerConfig ? config : new PlannerConfig(config)
@@ -81,6 +100,7 @@ export class Planner {
     query: string | ArrayLike<number>,
     options: PlannerRetrieveOptions = {},
   ): Promise<PlannerResult> {
+    checkOptions<PlannerRetrieveOptions>('retrieve()', options, RETRIEVE_OPTIONS)
     throwIfAborted(options.signal)
     const text = typeof query === 'string' ? query : ''
     const inGraph = this.kg !== null && text.trim() !== ''
@@ -138,14 +158,7 @@ export class Planner {
   }
 
   private async answer(asked: Asked, ranking: Ranking): Promise<PlannerResult> {
-    const considered = ranking.ranked.slice(0, asked.topK * CANDIDATES_PER_SOURCE)
-    const documents = await this.store.getMany(considered.map(([id]) => id))
-    const candidates = considered.flatMap(([id, compositeScore], rank) => {
-      const document: PlannerDocument | null = documents[rank] ?? null
-      return document
-        ? [{ document, rank, compositeScore, vector: ranking.vectors.get(id) ?? null }]
-        : []
-    })
+    const candidates = await this.candidatesOf(ranking, asked.topK * CANDIDATES_PER_SOURCE)
     const { picked, omitted } = selectSources(candidates, asked.topK, this.config.redundancyLambda)
     const packed = packContext(
       picked.map(({ document }) => document),
@@ -177,6 +190,22 @@ export class Planner {
       ),
       debug: ranking.debug([...ranking.warnings, ...packed.warnings]),
     }
+  }
+
+  /** The best `most` documents that the store has: one that only the graph has takes no rank. */
+  private async candidatesOf(ranking: Ranking, most: number): Promise<Candidate[]> {
+    const found: Candidate[] = []
+    for (let from = 0; from < ranking.ranked.length && found.length < most;) {
+      const batch = ranking.ranked.slice(from, from + most - found.length)
+      const documents = await this.store.getMany(batch.map(([id]) => id))
+      batch.forEach(([id, compositeScore], i) => {
+        const document = documents[i]
+        const vector = ranking.vectors.get(id) ?? null
+        if (document) found.push({ document, rank: found.length, compositeScore, vector })
+      })
+      from += batch.length
+    }
+    return found
   }
 
   /** The unit vector of the question: given, or embedded; null where neither is there. */

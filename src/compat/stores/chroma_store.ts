@@ -2,17 +2,19 @@
 import type { Collection } from 'chromadb'
 import { HubmeshError, isHubmeshError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
+import { checkOptions, type KnownOptions } from '../../base/options.ts'
 import type { DocumentInput } from '../../types.ts'
 import { chromaConnection, type ChromaConnection } from './remote/chroma_connection.ts'
 import { chromaWhere, decodeRecord, isOurs, recordOf } from './remote/chroma_records.ts'
 import { cosineFrom, unreadable } from './remote/ranked_hits.ts'
 import {
+  HTTP_OPTIONS,
   RemoteStore,
   type Attached,
   type NearestRequest,
   type RemoteDriver,
   type RemoteHit,
-  type RemoteStoreOptions,
+  type HttpStoreOptions,
 } from './remote/remote_store.ts'
 import type { VectorDocument } from './vector_store.ts'
 
@@ -20,11 +22,17 @@ import type { VectorDocument } from './vector_store.ts'
  * The collection's name has 3 to 512 letters, digits, dots, hyphens and underscores; `apiKey` is
  * sent as `x-chroma-token`, other schemes go through `headers`.
  */
-export interface ChromaStoreOptions extends RemoteStoreOptions {
+export interface ChromaStoreOptions extends HttpStoreOptions {
   /** Default `default_tenant`. */
   readonly tenant?: string
   /** Default `default_database`. */
   readonly database?: string
+}
+
+const CHROMA_OPTIONS: KnownOptions<ChromaStoreOptions> = {
+  ...HTTP_OPTIONS,
+  tenant: true,
+  database: true,
 }
 
 /**
@@ -37,6 +45,7 @@ export class ChromaStore extends RemoteStore {
    * `store/unavailable` where the optional dependency chromadb is not installed.
    */
   static async open(options: ChromaStoreOptions): Promise<ChromaStore> {
+    checkOptions<ChromaStoreOptions>('ChromaStore.open()', options, CHROMA_OPTIONS)
     const driver = new ChromaDriver(await chromaConnection(options), options.collection)
     return new ChromaStore(driver, options).attach()
   }

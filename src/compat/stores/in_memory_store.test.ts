@@ -106,3 +106,17 @@ it('can be closed while its index is being made', async () => {
   await store.close()
   await expect(asked).rejects.toMatchObject({ code: 'store/closed' })
 })
+
+it('takes a function as embedder, and refuses options it does not know', async () => {
+  const asked: string[] = []
+  const embedder = (text: string): number[] => {
+    asked.push(text)
+    return [text.length, 1]
+  }
+  const store = await InMemoryStore.fromDocuments(['one', 'three'], { embedder })
+  expect(asked).toEqual(['one', 'three'])
+  expect(store.dim).toBe(2)
+  await expect(
+    InMemoryStore.fromDocuments(['one'], { embeder: embedder } as never),
+  ).rejects.toMatchObject({ code: 'input/invalid', details: { nearest: 'embedder' } })
+})

@@ -1,7 +1,7 @@
 /** A VectorStore wholly in memory. */
 import { admitAll } from '../../document/admit.ts'
-import type { Embedder } from '../../embed/embedder.ts'
 import { HubmeshError, invariant, throwIfAborted } from '../../base/errors.ts'
+import { checkOptions, type KnownOptions } from '../../base/options.ts'
 import { compileFilter } from '../../document/filter.ts'
 import type { AdmittedDocument, DocumentInput } from '../../types.ts'
 import { createVectorIndex } from '../../vector/create_vector_index.ts'
@@ -9,6 +9,7 @@ import type { ChosenVectorIndex, IndexChoice } from '../../vector/create_vector_
 import { checkCount } from '../../vector/unit_rows.ts'
 import { toUnitVector } from '../../vector/unit_vector.ts'
 import type { VectorHit } from '../../vector/vector_index.ts'
+import type { PlannerEmbed } from '../planner/result.ts'
 import type {
   VectorDocument,
   VectorSearchOptions,
@@ -25,7 +26,7 @@ export interface InMemoryStoreOptions {
 
 export interface FromDocumentsOptions extends InMemoryStoreOptions {
   /** Makes the vectors of documents that bring none. */
-  readonly embedder?: Embedder
+  readonly embedder?: PlannerEmbed
   readonly signal?: AbortSignal
 }
 
@@ -33,6 +34,12 @@ export interface FromDocumentsOptions extends InMemoryStoreOptions {
 type Entry = Omit<VectorDocument, 'vector'>
 
 const DEFAULT_K = 10
+const STORE: KnownOptions<InMemoryStoreOptions> = { k: true, index: true }
+const FROM_DOCUMENTS: KnownOptions<FromDocumentsOptions> = {
+  ...STORE,
+  embedder: true,
+  signal: true,
+}
 
 /**
  * Rows are documents in order of id, so that equal scores are ordered by id. The constructor checks
@@ -40,6 +47,8 @@ const DEFAULT_K = 10
  */
 export class InMemoryStore implements VectorStore {
   readonly dim: number
+  /** The store never changes. */
+  readonly mutationCounter = 0
   private readonly k: number
   private readonly choice: IndexChoice
   private readonly entries: readonly Entry[]
@@ -54,6 +63,7 @@ export class InMemoryStore implements VectorStore {
    * `input/too-large`, and `input/conflict` for an id used twice with different texts.
    */
   constructor(documents: readonly DocumentInput[], options: InMemoryStoreOptions = {}) {
+    checkOptions<InMemoryStoreOptions>('InMemoryStore()', options, STORE)
     this.k = options.k ?? DEFAULT_K
     checkCount(this.k)
     this.choice = options.index ?? 'auto'
@@ -72,6 +82,7 @@ export class InMemoryStore implements VectorStore {
     inputs: readonly (string | DocumentInput)[],
     options: FromDocumentsOptions = {},
   ): Promise<InMemoryStore> {
+    checkOptions<FromDocumentsOptions>('fromDocuments()', options, FROM_DOCUMENTS)
     const { embedder, signal, ...rest } = options
     throwIfAborted(signal)
     const documents = admitAll(inputs, signal ? { signal } : {}).documents
@@ -86,13 +97,10 @@ export class InMemoryStore implements VectorStore {
     }
     const made = new Map<string, Float32Array>()
     if (embedder && missing.length > 0) {
-      const vectors = await embedder.embed(
-        missing.map(textToEmbed),
-        signal ? { kind: 'passage', signal } : { kind: 'passage' },
-      )
+      const vectors = await embedAll(embedder, missing.map(textToEmbed), signal)
       missing.forEach((document, i) => {
         const vector = vectors[i]
-        if (vector) made.set(document.id, vector)
+        if (vector) made.set(document.id, Float32Array.from(vector))
       })
     }
     return new InMemoryStore(
@@ -198,6 +206,21 @@ export class InMemoryStore implements VectorStore {
     this.vectors = []
     return index
   }
+}
+
+async function embedAll(
+  embedder: PlannerEmbed,
+  texts: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<readonly ArrayLike<number>[]> {
+  const options = signal ? { signal } : {}
+  if (typeof embedder !== 'function') return embedder.embed(texts, { kind: 'passage', ...options })
+  const vectors: ArrayLike<number>[] = []
+  for (const text of texts) {
+    throwIfAborted(signal)
+    vectors.push(await embedder(text, options))
+  }
+  return vectors
 }
 
 /** What a whole document is embedded as. */

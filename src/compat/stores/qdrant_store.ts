@@ -1,6 +1,7 @@
 /** A VectorStore in a collection of a Qdrant server: one vector a point, compared by cosine. */
 import { HubmeshError, isHubmeshError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
+import { checkOptions, type KnownOptions } from '../../base/options.ts'
 import type { DocumentInput } from '../../types.ts'
 import {
   qdrantConnection,
@@ -21,19 +22,22 @@ import {
 } from './remote/qdrant_points.ts'
 import { cosineFrom, unreadable } from './remote/ranked_hits.ts'
 import {
+  HTTP_OPTIONS,
   RemoteStore,
   type Attached,
   type NearestRequest,
   type RemoteDriver,
   type RemoteHit,
-  type RemoteStoreOptions,
+  type HttpStoreOptions,
 } from './remote/remote_store.ts'
 import type { VectorDocument } from './vector_store.ts'
 
-export interface QdrantStoreOptions extends RemoteStoreOptions {
+export interface QdrantStoreOptions extends HttpStoreOptions {
   /** Let the server compare with every vector instead of using its index; default false. */
   readonly exact?: boolean
 }
+
+const QDRANT_OPTIONS: KnownOptions<QdrantStoreOptions> = { ...HTTP_OPTIONS, exact: true }
 
 /**
  * Payload of a point: `hubmesh_id`, `text`, `title`, `hubmesh_metadata` (as given),
@@ -47,6 +51,7 @@ export class QdrantStore extends RemoteStore {
    * dependency @qdrant/js-client-rest, is not installed.
    */
   static async open(options: QdrantStoreOptions): Promise<QdrantStore> {
+    checkOptions<QdrantStoreOptions>('QdrantStore.open()', options, QDRANT_OPTIONS)
     const driver = new QdrantDriver(await qdrantConnection(options), options)
     return new QdrantStore(driver, options).attach()
   }

@@ -33,6 +33,11 @@ export interface VectorStore {
   /** Components of every vector; 0 while the store is empty. */
   readonly dim: number
   /**
+   * Grows with every write through this object, so that a planner reads vectors again; left out:
+   * the store never changes. Writes of others do not show.
+   */
+  readonly mutationCounter?: number
+  /**
    * The k documents nearest to a vector. Rejects with `input/invalid` for a vector of another
    * length or without direction, or a filter of another shape.
    */

@@ -1,6 +1,7 @@
 /** What every VectorStore behind a server has in common; a driver speaks to the server. */
 import { HubmeshError, throwIfAborted } from '../../../base/errors.ts'
 import { LIMITS } from '../../../base/limits.ts'
+import type { KnownOptions } from '../../../base/options.ts'
 import { compileFilter } from '../../../document/filter.ts'
 import type { DocumentInput, Metadata } from '../../../types.ts'
 import { checkCount } from '../../../vector/unit_rows.ts'
@@ -18,12 +19,7 @@ import { readyToSend, sendInBatches, type UpsertOptions } from './upsert.ts'
 import { VectorCache } from './vector_cache.ts'
 
 export interface RemoteStoreOptions {
-  /** Address of the server. */
-  readonly url: string
   readonly collection: string
-  readonly apiKey?: string
-  /** More request headers. */
-  readonly headers?: Readonly<Record<string, string>>
   /** Neighbours that `neighbors(id)` gives; default 10. */
   readonly k?: number
   /** Milliseconds one request may take; default LIMITS.remoteTimeoutMs. */
@@ -36,6 +32,32 @@ export interface RemoteStoreOptions {
    */
   readonly cacheVectors?: boolean
   readonly signal?: AbortSignal
+}
+
+/** Options of a store behind an HTTP address. */
+export interface HttpStoreOptions extends RemoteStoreOptions {
+  /** Address of the server. */
+  readonly url: string
+  readonly apiKey?: string
+  /** More request headers. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** For the check of a driver's options. */
+export const REMOTE_OPTIONS: KnownOptions<RemoteStoreOptions> = {
+  collection: true,
+  k: true,
+  timeoutMs: true,
+  batchSize: true,
+  cacheVectors: true,
+  signal: true,
+}
+
+export const HTTP_OPTIONS: KnownOptions<HttpStoreOptions> = {
+  ...REMOTE_OPTIONS,
+  url: true,
+  apiKey: true,
+  headers: true,
 }
 
 /** A collection as it was found. */
@@ -88,6 +110,7 @@ export interface RemoteDriver {
 export abstract class RemoteStore implements VectorStore {
   private readonly cache: VectorCache | null
   private attached: Attached | null = null
+  private mutations = 0
   private closed = false
 
   protected constructor(
@@ -106,6 +129,10 @@ export abstract class RemoteStore implements VectorStore {
 
   get dim(): number {
     return this.attached?.dim ?? 0
+  }
+
+  get mutationCounter(): number {
+    return this.mutations
   }
 
   /**
@@ -130,7 +157,10 @@ export abstract class RemoteStore implements VectorStore {
     this.attached ??= await this.driver.create(length, options.signal)
     const size = this.options.batchSize ?? LIMITS.remoteBatch
     await sendInBatches(documents, size, this.cache, options, async (batch) => {
+      // A request that failed may have arrived.
+      this.mutations++
       await this.driver.upsert(batch, options.signal)
+      this.mutations++
       this.attached = { dim: length, foreign: false }
     })
   }
@@ -144,7 +174,9 @@ export abstract class RemoteStore implements VectorStore {
     if (this.attached === null) return
     for (const batch of batches([...new Set(ids)], LIMITS.remoteBatch)) {
       for (const id of batch) this.cache?.forget(id)
+      this.mutations++
       await this.driver.remove(batch, options.signal)
+      this.mutations++
     }
   }
 
