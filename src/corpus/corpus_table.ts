@@ -5,6 +5,7 @@ import type { StoredDocument } from '../store/storage.ts'
 import type { PassageRef, Span } from '../types.ts'
 
 export interface DocumentEntry extends StoredDocument {
+  metadata: StoredDocument['metadata']
   /** Slot of each passage, in reading order. */
   readonly slots: readonly number[]
 }

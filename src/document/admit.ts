@@ -5,7 +5,7 @@ import { HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { AdmittedDocument, Rejection } from '../types.ts'
 import { contentHash } from './content_hash.ts'
-import { copyMetadata, describeValue, invalidField } from './metadata.ts'
+import { copyMetadata, describeValue, invalidField, sameMetadata } from './metadata.ts'
 import { copyVector } from './vector.ts'
 
 /** Hex digits of an id made from content: 64 bits, one collision in 30 million corpora of 1e6. */
@@ -48,8 +48,8 @@ export interface Admitted {
 }
 
 /**
- * Admits many. The same id with the same title and text is taken once, the first of them; with
- * others it is `input/conflict`. Throws as `admit`, `input/too-large` beyond the documents one call
+ * Admits many. The same id with the same title, text and metadata is taken once; with others
+ * it is `input/conflict`. Throws as `admit`, `input/too-large` beyond the documents one call
  * may bring, and `aborted`.
  */
 export function admitAll(inputs: readonly unknown[], options: AdmitOptions = {}): Admitted {
@@ -113,7 +113,8 @@ class Admission {
       const document = admit(inputs[position], position)
       const before = taken.get(document.id)
       if (before === undefined) taken.set(document.id, document)
-      else if (before.hash !== document.hash) throw conflict(document.id, position)
+      else if (before.hash !== document.hash || !sameMetadata(before.metadata, document.metadata))
+        throw conflict(document.id, position)
       return document.text.length
     } catch (error) {
       if (options.onInvalid !== 'skip' || !isHubmeshError(error)) throw error

@@ -21,6 +21,39 @@ export function copyMetadata(value: unknown, where: string): Metadata {
   return copyObject(value, where, 'metadata', 1, budget)
 }
 
+/** Equal as JSON, whatever the order of fields. */
+export function sameMetadata(a: Json, b: Json): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const left = a as Readonly<Record<string, Json>>,
+    right = b as Readonly<Record<string, Json>>,
+    keys = Object.keys(left)
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && sameMetadata(left[key]!, right[key]!))
+  )
+}
+
+/**
+ * Metadata after a JSON merge patch (RFC 7396): fields of the patch replace those of the same name,
+ * objects are merged, null takes a field out.
+ */
+export function patchedMetadata(metadata: Metadata, patch: Metadata): Metadata {
+  const out = new Map(Object.entries(metadata))
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) out.delete(key)
+    else if (isPlainObject(value)) {
+      const before = out.get(key)
+      out.set(
+        key,
+        patchedMetadata(isPlainObject(before) ? (before as Metadata) : {}, value as Metadata),
+      )
+    } else out.set(key, value)
+  }
+  return Object.fromEntries(out)
+}
+
 interface Budget {
   left: number
 }

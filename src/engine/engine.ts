@@ -187,6 +187,11 @@ export class LocalEngine implements Engine {
       this.ingest.add(input, { ...options, onConflict: 'replace' }),
     )
 
+  readonly updateMetadata: Engine['updateMetadata'] = (id, patch, options = {}) =>
+    this.call('updateMetadata', options, () =>
+      this.ingest.updateMetadata(id, patch, options.signal),
+    )
+
   readonly remove: Engine['remove'] = (ids, options = {}) =>
     this.call('remove', options, () =>
       this.ingest.remove(typeof ids === 'string' ? [ids] : strings('ids', ids), options.signal),

@@ -147,7 +147,9 @@ export class Follower {
       for await (const batch of this.storage.documents()) {
         for (const document of batch) {
           seen.add(document.id)
-          if (this.corpus.table.get(document.id)?.hash !== document.hash) fresh.push(document)
+          const known = this.corpus.table.get(document.id)
+          if (known?.hash === document.hash) known.metadata = document.metadata
+          else fresh.push(document)
         }
       }
       if (this.closed) return

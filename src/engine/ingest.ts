@@ -3,14 +3,22 @@
  * answering, and embedding by itself.
  */
 import { admitInSlices } from '../document/admit.ts'
+import { copyMetadata, patchedMetadata, sameMetadata } from '../document/metadata.ts'
 import { readFiles } from '../document/readers/read_files.ts'
 import { sameIdentity, type Embedder } from '../embed/embedder.ts'
-import { isHubmeshError, throwIfAborted } from '../base/errors.ts'
+import { HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { yieldToEvents } from '../base/platform.ts'
 import type { ArchiveInput } from '../archive/byte_source.ts'
 import type { Mutex } from '../base/mutex.ts'
 import type { CorpusStorage, StoredDocument } from '../store/storage.ts'
-import type { AddInput, AddOptions, AddResult, DocumentInput, Rejection } from '../types.ts'
+import type {
+  AddInput,
+  AddOptions,
+  AddResult,
+  DocumentInput,
+  Metadata,
+  Rejection,
+} from '../types.ts'
 import { readContents } from './archive_contents.ts'
 import type { Corpus } from '../corpus/corpus.ts'
 import { commitPieces } from './commit_pieces.ts'
@@ -215,12 +223,16 @@ export class Ingest {
         throwIfStopped(options.signal, 0, documents.length)
       }
       const before = corpus.table.get(document.id)
-      if (before?.hash === document.hash) {
+      const sameText = before?.hash === document.hash
+      if (sameText && sameMetadata(before.metadata, document.metadata)) {
         unchanged.push(document.id)
         continue
       }
-      if (before && options.onConflict !== 'replace') throw conflict(document.id)
-      const cut = cutDocument(document, storage.settings.chunk)
+      if (before && options.onConflict !== 'replace') throw conflict(document.id, sameText)
+      // new metadata alone: passages stay as they are, and so do vectors
+      const cut = sameText
+        ? withMetadata(before, document.metadata)
+        : cutDocument(document, storage.settings.chunk)
       try {
         this.given.check(document, cut)
       } catch (error) {
@@ -262,7 +274,7 @@ export class Ingest {
       const save = (group: readonly StoredDocument[]): void => {
         const { left: relations, keep } = keptWithout(given, [
             ...gone,
-            ...group.map(({ id }) => id),
+            ...group.filter((one) => !this.isSameText(one)).map(({ id }) => id),
           ]),
           before = saving[saving.length - 1]?.saved
         const write = (): Promise<unknown> =>
@@ -326,6 +338,44 @@ export class Ingest {
     }
   }
 
+  /**
+   * Changes the metadata of a document by a JSON merge patch (RFC 7396); text, passages and vectors
+   * stay. Rejects with `input/invalid` for an unknown id and for what JSON cannot hold.
+   */
+  async updateMetadata(
+    id: string,
+    patch: unknown,
+    signal?: AbortSignal,
+  ): Promise<{ metadata: Metadata; generation: number }> {
+    return this.parts.writeQueue.run(async () => {
+      throwIfAborted(signal)
+      const { corpus, storage, snapshots, changed } = this.parts,
+        entry = corpus.table.get(id),
+        where = `document "${String(id).slice(0, 80)}"`
+      if (!entry)
+        throw new HubmeshError(
+          'input/invalid',
+          `The corpus has no ${where}. listDocuments() tells which it has.`,
+          { details: { field: 'id' } },
+        )
+      const metadata = copyMetadata(
+        patchedMetadata(entry.metadata, copyMetadata(patch, where)),
+        where,
+      )
+      if (!sameMetadata(metadata, entry.metadata)) {
+        await storage.commit({ put: [withMetadata(entry, metadata)], remove: [] })
+        entry.metadata = metadata
+        snapshots.changed()
+        changed()
+      }
+      return { metadata: entry.metadata, generation: storage.generation }
+    })
+  }
+
+  private isSameText({ id, hash }: StoredDocument): boolean {
+    return this.parts.corpus.table.get(id)?.hash === hash
+  }
+
   /** Reads saved documents into the text tier; gives their slots. */
   private async index(
     group: readonly StoredDocument[],
@@ -337,6 +387,10 @@ export class Ingest {
     let sinceYield = 0,
       charsSinceYield = 0
     for (const [i, document] of group.entries()) {
+      if (this.isSameText(document)) {
+        corpus.table.get(document.id)!.metadata = document.metadata
+        continue
+      }
       const { entry, replaced } = corpus.put(document, !bulk)
       if (replaced) vectorizer?.remove(replaced.slots)
       slots.push(...entry.slots)
@@ -398,4 +452,10 @@ export class Ingest {
       if (i % REMOVE_SLICE === REMOVE_SLICE - 1) await yieldToEvents()
     }
   }
+}
+
+/** The document as it is stored, with other metadata. */
+function withMetadata(document: StoredDocument, metadata: Metadata): StoredDocument {
+  const { id, title, text, hash, passages } = document
+  return { id, title, text, hash, passages, metadata }
 }

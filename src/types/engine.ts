@@ -6,7 +6,7 @@ import type { AddInput, AddOptions, AddResult } from './adding.ts'
 import type { RetrieveResult, Source } from './answer.ts'
 import type { ArchiveSource, ExportOptions, ImportOptions } from './archives.ts'
 import type { RetrieveOptions, SearchOptions } from './asking.ts'
-import type { DocumentListing, DocumentView } from './documents.ts'
+import type { DocumentListing, DocumentView, Metadata } from './documents.ts'
 import type {
   MergeNamesOptions,
   MergeSuggestion,
@@ -29,6 +29,16 @@ export interface Engine {
   add(input: AddInput, options?: AddOptions): Promise<AddResult>
   /** `add` with `onConflict: 'replace'`. */
   update(input: AddInput, options?: AddOptions): Promise<AddResult>
+  /**
+   * Changes the metadata of a document by a JSON merge patch (RFC 7396: fields given replace those
+   * that are there, objects are merged, null takes a field out). Text and vectors stay as they are.
+   * Rejects with `input/invalid` for an unknown id.
+   */
+  updateMetadata(
+    id: string,
+    patch: Metadata,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<{ readonly metadata: Metadata; readonly generation: number }>
   remove(
     ids: string | readonly string[],
     options?: { readonly signal?: AbortSignal },
