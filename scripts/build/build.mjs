@@ -60,6 +60,7 @@ const parts = [
   'node/index.js',
   'node/mcp.js',
   'node/cli.js',
+  'node/mcp-cli.js',
   'types/index.d.ts',
   'types/entries/page_engine.d.ts',
   'types/entries/inline.d.ts',

@@ -204,7 +204,12 @@ export const LIBRARY: ReadonlyMap<string, UserConfig> = new Map([
     'node',
     library(
       'dist/node',
-      { index: path('src/node.ts'), mcp: path('src/mcp/index.ts'), cli: path('src/cli/main.ts') },
+      {
+        index: path('src/node.ts'),
+        mcp: path('src/mcp/index.ts'),
+        cli: path('src/cli/main.ts'),
+        'mcp-cli': path('src/cli/mcp_main.ts'),
+      },
       { bundled: false, node: true },
     ),
   ],

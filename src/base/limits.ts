@@ -317,8 +317,16 @@ export const LIMITS = {
   mcpCallMs: 55_000,
   /** Tool calls under way at a time; others wait in line. */
   mcpCalls: 8,
-  /** HTTP requests under way at a time, event streams included; beyond it the answer is 503. */
+  /** HTTP requests under way at a time, event streams apart; beyond it the answer is 503. */
   mcpRequests: 64,
+  /**
+   * Event streams open at a time, and of one client (address and key). At either limit the one that
+   * was idle longest is closed, so that idle streams shut nobody out.
+   */
+  mcpStreams: 64,
+  mcpStreamsOfClient: 16,
+  /** Milliseconds after its last message after which an event stream is closed. */
+  mcpStreamIdleMs: 30 * 60 * 1000,
   /**
    * Milliseconds within which a whole request must have come: a slow sender must not hold a
    * connection.

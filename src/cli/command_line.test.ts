@@ -86,6 +86,7 @@ describe('the words', () => {
       ['corpora', 'delete', 'x'],
       ['mcp', 'word'],
       ['mcp', '--port', '70000'],
+      ['mcp', '--read-only', '--allow-writes'],
       ['assets'],
       ['bench'],
     ]) {

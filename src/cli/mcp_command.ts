@@ -25,6 +25,7 @@ Serves the corpora of the root folder to MCP clients: seven tools that read, and
   --host ADDRESS       (default: 127.0.0.1)
   --port N             (default: 8000; 0 takes any free one)
   --allow-writes       offers index_corpus
+  --read-only          only reads, as without --allow-writes; the two are refused together
   --api-key KEY        clients must send "Authorization: Bearer KEY"; better by $HUBMESH_API_KEY,
                        which no process list shows. Beyond 127.0.0.1 one is generated where none
                        is given, shown once and good for a day
@@ -45,6 +46,7 @@ export const MCP: Command = {
       host: { ...TEXT, default: '127.0.0.1' },
       port: TEXT,
       'allow-writes': FLAG,
+      'read-only': FLAG,
       'api-key': TEXT,
       'write-key': TEXT,
       'generate-key': FLAG,
@@ -59,6 +61,8 @@ export const MCP: Command = {
         'mcp',
         `mcp takes options alone, not ${JSON.stringify(positionals[0]!.slice(0, 40))}.`,
       )
+    if (values['read-only'] && values['allow-writes'])
+      throw usage('mcp', 'Choose --read-only or --allow-writes.')
     const transport =
       oneOfFlag('mcp', 'transport', values.transport, ['stdio', 'http', 'sse']) === 'stdio'
         ? 'stdio'

@@ -34,29 +34,26 @@ export function corporaCatalog(corpora: Corpora, options: { readonly writes: boo
         ? plannerReader(await corpora.planner(name))
         : engineReader(await corpora.load(name))
     },
-    ...(options.writes
-      ? {
-          async index(
-            name: string,
-            documents: readonly unknown[],
-            signal: AbortSignal | undefined,
-          ) {
-            // admit() checks each entry; what it is given is only called a document here
-            const { added, replaced, unchanged, removed } = await corpora.build(
-              name,
-              documents as readonly DocumentInput[],
-              signal ? { signal } : {},
-            )
-            return {
-              ...(await sizesOf(await corpora.load(name))),
-              added: added.length,
-              replaced: replaced.length,
-              unchanged: unchanged.length,
-              removed: removed.length,
-            }
-          },
-        }
-      : {}),
+    ...(options.writes ? { index: indexInto(corpora) } : {}),
+  }
+}
+
+function indexInto(corpora: Corpora): NonNullable<Catalog['index']> {
+  return async (name, documents, signal, onProgress) => {
+    // admit() checks each entry; what it is given is only called a document here
+    const result = await corpora.build(name, documents as readonly DocumentInput[], {
+      ...(signal ? { signal } : {}),
+      onProgress: ({ phase, done, total }) => {
+        if (phase === 'text') onProgress?.(done, total)
+      },
+    })
+    return {
+      ...(await sizesOf(await corpora.load(name))),
+      added: result.added.length,
+      replaced: result.replaced.length,
+      unchanged: result.unchanged.length,
+      removed: result.removed.length,
+    }
   }
 }
 

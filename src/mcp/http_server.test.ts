@@ -12,7 +12,7 @@ import { CorpusManager } from '../registry/corpus_manager.ts'
 import { createCallGate } from './call_gate.ts'
 import { hostPolicy } from './http_checks.ts'
 import { generateKey, KeyRing } from './http_keys.ts'
-import { serveMcp, type McpHttpServer } from './http_server.ts'
+import { serveMcp, type McpHttpOptions, type McpHttpServer } from './http_server.ts'
 import { createMcpServer } from './mcp_server.ts'
 import { serveCorpora, type ServeOptions, type Serving } from './serve.ts'
 
@@ -149,6 +149,22 @@ async function readsAll(client: Client): Promise<void> {
     expect(failed).toMatchObject({ isError: true })
     expect(failed.structuredContent['error']).toContain(message)
   }
+  expect(tools.every(({ outputSchema }) => outputSchema?.type === 'object')).toBe(true)
+  expect((await client.listResources()).resources).toMatchObject([
+    { uri: 'hubmesh://corpora/notes', name: 'notes' },
+  ])
+  expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(2)
+  const read = await client.readResource({ uri: 'hubmesh://corpora/notes/documents/one' })
+  expect(read.contents).toMatchObject([{ text: people[0]!.text, mimeType: 'text/plain' }])
+  for (const uri of ['hubmesh://corpora/other', 'hubmesh://corpora/notes/documents/x', 'file:///'])
+    await expect(client.readResource({ uri })).rejects.toThrow(/no corpus|no document|Read hubmesh/)
+  expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['ask', 'explore'])
+  const prompt = await client.getPrompt({
+    name: 'ask',
+    arguments: { corpus: 'notes', question: 'Who is Ada?' },
+  })
+  expect(JSON.stringify(prompt.messages)).toContain('Who is Ada?')
+  await expect(client.getPrompt({ name: 'ask', arguments: {} })).rejects.toThrow(/needs corpus/)
   await expect(
     client.callTool({ name: 'index_corpus', arguments: { name: 'x', documents: [] } }),
   ).rejects.toThrow(/no such tool/)
@@ -215,6 +231,27 @@ describe('the official client', () => {
         expect(
           (await call(client, 'get_document', { corpus: 'made', doc_id: 'b' })).structuredContent,
         ).toMatchObject({ text: 'Emil Zand left.' })
+      },
+    )
+  })
+
+  it('reports the progress of indexing to a client that asks for it', async () => {
+    const { origin } = await serve({ allowWrites: true })
+    await withClient(
+      new SSEClientTransport(new URL('/sse', origin)) as Transport,
+      async (client) => {
+        const seen: number[] = []
+        const documents = Array.from({ length: 300 }, (_, i) => ({
+          id: String(i),
+          text: `Emil Zand met ${i} people.`,
+        }))
+        await client.callTool(
+          { name: 'index_corpus', arguments: { name: 'made', documents } },
+          undefined,
+          { onprogress: ({ progress }) => seen.push(progress) },
+        )
+        expect(seen.length).toBeGreaterThan(0)
+        expect(seen).toEqual([...seen].sort((a, b) => a - b))
       },
     )
   })
@@ -436,7 +473,7 @@ describe('a request to the network server', () => {
 
 describe('the places of the network server', () => {
   const open: McpHttpServer[] = []
-  const limited = async (limits: { requests?: number; requestMs?: number }): Promise<number> => {
+  const limited = async (limits: NonNullable<McpHttpOptions['limits']>): Promise<number> => {
     const server = await serveMcp({
       host: '127.0.0.1',
       port: 0,
@@ -460,17 +497,33 @@ describe('the places of the network server', () => {
     for (const one of open.splice(0)) await one.close()
   })
 
-  it('are so many, event streams included', async () => {
-    const port = await limited({ requests: 2 }),
-      streams = [
-        await fetch(`http://127.0.0.1:${port}/sse`),
-        await fetch(`http://127.0.0.1:${port}/sse`),
-      ]
+  it('are answered whatever the number of idle streams, of which the oldest gives way', async () => {
+    const port = await limited({ requests: 2, streams: 3, streamsOfClient: 2 })
+    const streams: Response[] = []
+    for (let i = 0; i < 6; i++) streams.push(await fetch(`http://127.0.0.1:${port}/sse`))
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    const ended = async (stream: Response): Promise<boolean> => {
+      const reader = stream.body!.getReader()
+      for (;;) {
+        const read = await Promise.race([
+          reader.read(),
+          new Promise<null>((resolve) => setTimeout(resolve, 50, null)),
+        ])
+        if (read === null) return false
+        if (read.done) return true
+      }
+    }
+    expect(await ended(streams[0]!)).toBe(true)
+    expect(await ended(streams[3]!)).toBe(true)
+    expect(await ended(streams[5]!)).toBe(false)
+    expect((await raw(port, lines(port))).status).toBe(200)
+  })
+
+  it('are so many', async () => {
+    const port = await limited({ requests: 0 })
     const refused = await raw(port, lines(port))
     expect(refused.status).toBe(503)
     expect(refused.head).toContain('Retry-After: 1')
-    for (const stream of streams) await stream.body?.cancel()
-    await expect.poll(async () => (await raw(port, lines(port))).status).toBe(200)
   })
 
   it('are not held by a sender who never ends', async () => {

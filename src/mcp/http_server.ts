@@ -9,13 +9,13 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { checkHost, checkOrigin, type HostPolicy, type Refusal } from './http_checks.ts'
 import type { KeyRing, Scope } from './http_keys.ts'
+import { EventStreams, type StreamLimits } from './http_streams.ts'
 
 export interface McpHttpOptions {
   readonly host: string
@@ -25,7 +25,7 @@ export interface McpHttpOptions {
   readonly keys: KeyRing
   /** A fresh server for a connection of that scope. */
   readonly connect: (scope: Scope) => Server
-  readonly limits?: {
+  readonly limits?: StreamLimits & {
     readonly bodyBytes?: number
     readonly requests?: number
     readonly requestMs?: number
@@ -35,11 +35,6 @@ export interface McpHttpOptions {
 export interface McpHttpServer {
   readonly port: number
   close(): Promise<void>
-}
-
-interface Session {
-  readonly transport: SSEServerTransport
-  readonly scope: Scope
 }
 
 /**
@@ -63,7 +58,9 @@ export async function serveMcp(options: McpHttpOptions): Promise<McpHttpServer> 
       })
     },
   )
-  http.maxConnections = 4 * (options.limits?.requests ?? LIMITS.mcpRequests)
+  http.maxConnections =
+    4 * (options.limits?.requests ?? LIMITS.mcpRequests) +
+    (options.limits?.streams ?? LIMITS.mcpStreams)
   await listening(http, options)
   return {
     port: (http.address() as AddressInfo).port,
@@ -116,10 +113,12 @@ const BUSY: Refusal = {
 }
 
 class Handler {
-  private readonly sessions = new Map<string, Session>()
+  private readonly streams: EventStreams
   private active = 0
 
-  constructor(private readonly options: McpHttpOptions) {}
+  constructor(private readonly options: McpHttpOptions) {
+    this.streams = new EventStreams(options.limits)
+  }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { policy, keys, limits } = this.options
@@ -139,6 +138,9 @@ class Handler {
       refuse(response, scope)
       return
     }
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    if (request.method === 'GET' && url.pathname === '/sse')
+      return this.openStream(request, response, scope)
     if (this.active >= (limits?.requests ?? LIMITS.mcpRequests)) {
       refuse(response, BUSY)
       return
@@ -147,16 +149,18 @@ class Handler {
     response.once('close', () => {
       this.active--
     })
-    await this.route(request, response, scope)
+    await this.route(url, request, response, scope)
   }
 
-  private route(request: IncomingMessage, response: ServerResponse, scope: Scope): Promise<void> {
-    const url = new URL(request.url ?? '/', 'http://localhost')
+  private route(
+    url: URL,
+    request: IncomingMessage,
+    response: ServerResponse,
+    scope: Scope,
+  ): Promise<void> {
     switch (`${request.method ?? ''} ${url.pathname}`) {
       case 'POST /mcp':
         return this.streamable(request, response, scope)
-      case 'GET /sse':
-        return this.openStream(response, scope)
       case 'POST /messages':
         return this.message(request, response, scope, url.searchParams.get('sessionId') ?? '')
     }
@@ -171,8 +175,8 @@ class Handler {
   }
 
   /** Ends every event stream. */
-  async close(): Promise<void> {
-    for (const { transport } of this.sessions.values()) await transport.close()
+  close(): Promise<void> {
+    return this.streams.close()
   }
 
   /**
@@ -195,12 +199,15 @@ class Handler {
     await transport.handleRequest(request, response, body.value)
   }
 
-  private async openStream(response: ServerResponse, scope: Scope): Promise<void> {
-    const transport = new SSEServerTransport('/messages', response),
-      server = this.options.connect(scope)
-    this.sessions.set(transport.sessionId, { transport, scope })
+  private async openStream(
+    request: IncomingMessage,
+    response: ServerResponse,
+    scope: Scope,
+  ): Promise<void> {
+    const server = this.options.connect(scope)
+    const client = `${scope} ${request.socket.remoteAddress ?? ''}`
+    const transport = await this.streams.open(response, scope, client)
     response.once('close', () => {
-      this.sessions.delete(transport.sessionId)
       void server.close()
     })
     await server.connect(transport)
@@ -212,7 +219,7 @@ class Handler {
     scope: Scope,
     id: string,
   ): Promise<void> {
-    const session = this.sessions.get(id)
+    const session = this.streams.use(id)
     if (session === undefined) {
       refuse(response, { status: 404, message: 'There is no such session; open one at /sse.' })
       return
@@ -276,10 +283,7 @@ class Handler {
   }
 }
 
-/**
- * An error in JSON-RPC's shape; the connection ends with it, so that an unread body is not waited
- * for.
- */
+/** An error in JSON-RPC's shape. It ends the connection: an unread body is not waited for. */
 function refuse(response: ServerResponse, { status, message, headers }: Refusal): void {
   if (response.headersSent) {
     response.destroy()

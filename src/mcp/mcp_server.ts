@@ -2,15 +2,24 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   CallToolRequestSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ReadResourceRequestSchema,
   ErrorCode,
   ListToolsRequestSchema,
   McpError,
   type CallToolResult,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js'
+import { isHubmeshError } from '../base/errors.ts'
 import type { CallGate } from './call_gate.ts'
+import { OUTPUT_SCHEMAS } from './output_schemas.ts'
+import { promptText, PROMPTS } from './prompts.ts'
+import { listResources, readResource, RESOURCE_TEMPLATES } from './resources.ts'
 import type { ToolSchema } from './tool_schemas.ts'
-import { callTool, toolsFor, type Catalog, type ToolResult } from './tools.ts'
+import { callTool, isTold, toolsFor, type Catalog, type ToolResult } from './tools.ts'
 
 export const SERVER_INSTRUCTIONS =
   `Retrieval over named corpora of documents, by words, ` +
@@ -45,20 +54,36 @@ export function createMcpServer({
 }: McpServerOptions): Server {
   const server = new Server(
     { name: 'hubmesh', version },
-    { capabilities: { tools: {} }, instructions: SERVER_INSTRUCTIONS },
+    {
+      capabilities: { tools: {}, resources: {}, prompts: {} },
+      instructions: SERVER_INSTRUCTIONS,
+    },
   )
+  serveResources(server, catalog)
+  servePrompts(server)
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: toolsFor(writes && catalog.index !== undefined).map(offered),
   }))
   server.setRequestHandler(
     CallToolRequestSchema,
-    async ({ params }, { signal }): Promise<CallToolResult> => {
+    async ({ params }, { signal, sendNotification }): Promise<CallToolResult> => {
+      const token = params._meta?.progressToken
       const result = await gate
         .run(
           (callSignal) =>
             callTool(params.name, params.arguments, catalog, {
               writes,
               signal: callSignal,
+              ...(token === undefined
+                ? {}
+                : {
+                    onProgress: (progress, total) => {
+                      sendNotification({
+                        method: 'notifications/progress',
+                        params: { progressToken: token, progress, total },
+                      }).catch(() => undefined)
+                    },
+                  }),
               ...(onFault ? { onFault } : {}),
             }),
           signal,
@@ -78,6 +103,52 @@ export function createMcpServer({
   return server
 }
 
+function serveResources(server: Server, catalog: Catalog): void {
+  server.setRequestHandler(ListResourcesRequestSchema, async () => ({
+    resources: await listResources(catalog),
+  }))
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: RESOURCE_TEMPLATES,
+  }))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) =>
+    answered(async () => ({ contents: [await readResource(params.uri, catalog)] })),
+  )
+}
+
+function servePrompts(server: Server): void {
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({
+    prompts: PROMPTS.map(({ name, title, description, arguments: fields }) => ({
+      name,
+      title,
+      description,
+      arguments: fields,
+    })),
+  }))
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
+    answered(() =>
+      Promise.resolve({
+        messages: [
+          {
+            role: 'user' as const,
+            content: { type: 'text' as const, text: promptText(params.name, params.arguments) },
+          },
+        ],
+      }),
+    ),
+  )
+}
+
+/** What the caller did wrong is told in our words; other faults stay with the server. */
+async function answered<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isHubmeshError(error) && isTold(error))
+      throw new McpError(ErrorCode.InvalidParams, error.message)
+    throw new McpError(ErrorCode.InternalError, 'The server failed at this request.')
+  }
+}
+
 function offered({ name, title, description, inputSchema, writes }: ToolSchema): Tool {
   const required = inputSchema.required ? [...inputSchema.required] : undefined
   return {
@@ -85,6 +156,7 @@ function offered({ name, title, description, inputSchema, writes }: ToolSchema):
     title,
     description,
     inputSchema: { ...inputSchema, required },
+    outputSchema: OUTPUT_SCHEMAS[name],
     annotations: {
       title,
       readOnlyHint: !writes,

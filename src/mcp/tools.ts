@@ -18,8 +18,12 @@ export interface Catalog {
     name: string,
     documents: readonly unknown[],
     signal: AbortSignal | undefined,
+    onProgress?: OnProgress,
   ): Promise<Readonly<Record<string, unknown>>>
 }
+
+/** Documents done, of how many. */
+export type OnProgress = (done: number, total: number) => void
 
 export interface ToolResult {
   /** A JSON value. */
@@ -30,6 +34,8 @@ export interface ToolResult {
 export interface CallOptions {
   readonly writes: boolean
   readonly signal?: AbortSignal
+  /** Told how far index_corpus is. */
+  readonly onProgress?: OnProgress
   /**
    * Told of failures that are not about what was asked; the caller hears of them by their code
    * alone.
@@ -68,6 +74,7 @@ export async function callTool(
       new Call(readArguments(tool, given)),
       catalog,
       options.signal,
+      options.onProgress,
     )
     const isError = isRecord(value) && 'error' in value
     const marked =
@@ -82,8 +89,7 @@ export async function callTool(
       )
     return { value: marked, isError }
   } catch (error) {
-    if (isHubmeshError(error) && TOLD.some((area) => error.code.startsWith(area)))
-      return failed(error.message, error.code)
+    if (isHubmeshError(error) && isTold(error)) return failed(error.message, error.code)
     options.onFault?.(error)
     return failed(
       'the server failed at this call',
@@ -96,7 +102,12 @@ export async function callTool(
  * Errors whose message is about what the caller asked; others may name folders and processes of the
  * server.
  */
-const TOLD: readonly string[] = ['input/', 'corpus/', 'aborted', 'model/incompatible']
+const TOLD: readonly string[] = ['input/', 'corpus/', 'writer/', 'aborted', 'model/incompatible']
+
+/** Whether a caller may read the error's message. */
+export function isTold({ code }: { readonly code: string }): boolean {
+  return TOLD.some((area) => code.startsWith(area))
+}
 
 const MARKED: ReadonlySet<ToolName> = new Set(['retrieve', 'get_document'])
 
@@ -125,12 +136,17 @@ class Call {
   }
 }
 
-type Run = (call: Call, catalog: Catalog, signal: AbortSignal | undefined) => Promise<unknown>
+type Run = (
+  call: Call,
+  catalog: Catalog,
+  signal: AbortSignal | undefined,
+  onProgress?: OnProgress,
+) => Promise<unknown>
 
 const RUN: Readonly<Record<ToolName, Run>> = {
   list_corpora: async (_call, catalog) => Object.fromEntries(await catalog.list()),
-  index_corpus: async (call, catalog, signal) =>
-    catalog.index!(call.text('name'), call.list('documents'), signal),
+  index_corpus: async (call, catalog, signal, onProgress) =>
+    catalog.index!(call.text('name'), call.list('documents'), signal, onProgress),
   retrieve: async (call, catalog, signal) => {
     const reader = await catalog.open(call.text('corpus'))
     return reader.retrieve({
