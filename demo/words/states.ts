@@ -290,6 +290,7 @@ const REASONS: Readonly<Record<Omission['reason'], string>> = {
   duplicate: 'says the same as a passage already in',
   'document-share': 'its document already fills its share of the budget',
   'nothing-new': 'adds nothing new',
+  relevance: 'is hardly about the question',
 }
 
 export function omissionWords(reason: Omission['reason']): string {

@@ -1,15 +1,13 @@
 /**
  * What a packed context is worth: gold passages and the answer string in it, beside greedy packing.
  */
-import type { ContextBlock } from '../types.ts'
+import { fenced } from '../pack/fence.ts'
+import type { ContextBlock, TokenCounter } from '../types.ts'
 import type { BenchPassage, BenchQuestion } from './dataset.ts'
 import type { TextClasses } from './metrics.ts'
 
 /** Share of a passage's text from which it counts as in the context. */
 const IN_FROM = 0.5
-/** Tokens kept for the fence in greedy packing. */
-const GREEDY_FENCE = 40
-
 export interface ContextMetrics {
   /** 1 where every gold passage has at least half its text in the context. */
   readonly allGold: number
@@ -34,22 +32,23 @@ export function contextMetrics(
 }
 
 /**
- * Whole passages by rank, each that still fits, at characters / 4 with its header: what most
+ * Whole passages by rank, each that still fits with its header, by the same counter: what most
  * packers do.
  */
 export function greedyMetrics(
   ranked: readonly string[],
   budget: number,
+  countTokens: TokenCounter,
   question: BenchQuestion,
   passages: ReadonlyMap<string, BenchPassage>,
   classes: TextClasses,
 ): ContextMetrics {
   const held = new Set<number>(),
     texts: string[] = []
-  let left = budget - GREEDY_FENCE
+  let left = budget - countTokens(fenced(''))
   for (const [i, id] of ranked.entries()) {
     const passage = passages.get(id)!
-    const cost = Math.ceil(`[${i + 1}] ${passage.title}\n${passage.text}`.length / 4)
+    const cost = countTokens(`[${i + 1}] ${passage.title}\n${passage.text}\n\n`)
     if (cost > left) continue
     left -= cost
     held.add(classes.get(id)!)

@@ -56,11 +56,14 @@ export async function evaluate(
       const { blocks } = packContext(candidates, {
         budgetTokens,
         countTokens: options.countTokens,
+        fill: true,
         question: question.question,
       })
       timings.set(`pack ${budgetTokens}`, performance.now() - started)
       packed.push(contextMetrics(blocks, question, passages, classes))
-      greedy.push(greedyMetrics(answer.ids, budgetTokens, question, passages, classes))
+      greedy.push(
+        greedyMetrics(answer.ids, budgetTokens, options.countTokens, question, passages, classes),
+      )
     }
     const paths = options.paths
       ? pathMetrics(

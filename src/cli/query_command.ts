@@ -17,6 +17,7 @@ The passages that answer a question, with the way that leads to each.
 ${PLACE_HELP}
   -k, --top N          sources (default: 5)
   --budget N           tokens of the packed context (default: 2000)
+  --fill               fills the budget with what is hardly about the question too
   --seed NAME          a name to start from; may be repeated
   --exclude ID         a document that takes no part; may be repeated
   --context            prints the packed context and nothing else
@@ -31,6 +32,7 @@ export const QUERY: Command = {
       ...MODEL_FLAGS,
       top: { ...TEXT, short: 'k' },
       budget: TEXT,
+      fill: FLAG,
       seed: MANY,
       exclude: MANY,
       context: FLAG,
@@ -58,6 +60,7 @@ export const QUERY: Command = {
         const result = await engine.retrieve(question, {
           topK,
           budgetTokens,
+          fill: values.fill ?? false,
           seedEntities: values.seed ?? [],
           excludeDocs: values.exclude ?? [],
           tier: ready ? 'full' : 'text',

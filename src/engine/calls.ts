@@ -53,7 +53,10 @@ export const ENGINE_CALLS: { readonly [C in EngineCall]: CallSpec<C> } = {
   retrieve: {
     kind: 'read',
     args: 1,
-    options: { ...ASK, budgetTokens: true, seedEntities: true, questionSeeds: true, tier: true },
+    options: {
+      ...{ ...ASK, budgetTokens: true, fill: true, tier: true },
+      ...{ seedEntities: true, questionSeeds: true },
+    },
     foreground: true,
   },
   search: { kind: 'read', args: 1, options: { ...ASK, mode: true }, foreground: true },

@@ -120,6 +120,8 @@ export class Retriever {
         budgetTokens: settled.budgetTokens,
         countTokens: count,
         names: settled.seedEntities,
+        // scores of the Python planner are on a scale of their own
+        fill: settled.fill || planned !== null,
       },
       ranking.question.words,
     )

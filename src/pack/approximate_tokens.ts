@@ -10,7 +10,8 @@
 import { FNV_OFFSET, fnv1a, fnv1aStep } from '../base/hash.ts'
 import { STOP_WORDS } from '../lexical/stop_words.ts'
 
-const TOKEN = 100
+/** Costs are whole hundredths of a token. */
+export const TOKEN = 100
 
 const NONE = 0,
   LOWER = 1,
@@ -56,7 +57,10 @@ KIND[0x0a] = KIND[0x0d] = LINE
 
 /** Hundredths of a word of so many letters where the line reads like English, and elsewhere. */
 const LONGEST = 25
-const ENGLISH = costs([101, 101, 102, 106, 112, 117, 124, 135, 149, 164, 182, 200, 220, 248, 287], 45)
+const ENGLISH = costs(
+  [100, 100, 100, 103, 109, 115, 122, 135, 149, 164, 182, 200, 220, 248, 287],
+  45,
+)
 const OTHER = costs([104, 114, 136, 174, 212, 248, 292, 330, 366, 404, 440, 478, 514, 548, 582], 45)
 /** A letter beyond ASCII within a word; of Vietnamese and the like. */
 const ACCENT = 38,
@@ -67,9 +71,11 @@ const UNSPEAKABLE = 80,
 const CONSONANTS = 5
 /** More, as a share, where an English line's words are long, and where many are names. */
 const TECHNICAL = 0.16,
-  NAMED = 0.18
+  NAMED = 0.24
 /** More for letters that a digit follows: parts of codes. */
-const BESIDE_DIGIT = 20
+const BESIDE_DIGIT = 32
+/** Less for signs that a letter follows. */
+const BEFORE_LETTER = 45
 /** A further sign of a run: `});` is often one token, `&^%` three. */
 const NEXT_SIGN = 67
 /** Share of an English line's words that are stop words, from which it counts as one, and fully. */
@@ -80,7 +86,9 @@ const CODE =
   'false null undefined void readonly type def self public private static async await https www ' +
   'http com src span div width height color'
 const COMMON: ReadonlySet<number> = new Set(
-  [...[...STOP_WORDS].filter((word) => word.length > 1), ...CODE.split(' ')].map((word) => fnv1a(word)),
+  [...[...STOP_WORDS].filter((word) => word.length > 1), ...CODE.split(' ')].map((word) =>
+    fnv1a(word),
+  ),
 )
 /** The same for the European languages of which the vocabularies know many words. */
 const LEAST_EUROPEAN = 0.05,
@@ -122,11 +130,16 @@ function costs(byLength: readonly number[], further: number): Uint16Array {
 
 /** At least what o200k and cl100k count; over English text by about a tenth. */
 export function approximateTokens(text: string): number {
-  return Math.ceil(new TokenEstimate().add(text).hundredths / TOKEN)
+  return Math.ceil(approximateCost(text) / TOKEN)
+}
+
+/** The same in hundredths; those of lines add up. */
+export function approximateCost(text: string): number {
+  return new TokenEstimate().add(text).hundredths
 }
 
 /** Adds up texts that follow each other; a line end between them makes the sum exact. */
-export class TokenEstimate {
+class TokenEstimate {
   private total = 0
   private words = 0
   private common = 0
@@ -159,7 +172,7 @@ export class TokenEstimate {
           at = this.run(text, at, DIGIT, 100, 36)
           break
         case SIGN:
-          at = this.run(text, at, SIGN, 100, NEXT_SIGN)
+          at = this.signs(text, at)
           break
         case BLANK:
           at = this.blanks(text, at)
@@ -191,7 +204,7 @@ export class TokenEstimate {
     if (letters >= FEWEST_LETTERS && this.odd > ODD_SHARE * letters)
       return this.fixed + Math.max(this.other, RANDOM_LETTER * letters)
     const rare =
-        TECHNICAL * share(letters / words, 4.9, 6.2) + NAMED * share(this.names / words, 0.12, 0.4),
+        TECHNICAL * share(letters / words, 4.9, 6.2) + NAMED * share(this.names / words, 0.16, 0.4),
       english = share(this.common / words, LEAST_ENGLISH, FULLY_ENGLISH),
       european = share(this.european / words, LEAST_EUROPEAN, FULLY_EUROPEAN),
       other = this.other * (1 - european * (1 - EUROPEAN))
@@ -202,6 +215,14 @@ export class TokenEstimate {
     const start = at
     while (at < text.length && KIND[text.charCodeAt(at)] === kind) at++
     this.fixed += first + next * (at - start - 1)
+    return at
+  }
+
+  /** A sign before a letter is mostly one token with it. */
+  private signs(text: string, start: number): number {
+    const at = this.run(text, start, SIGN, TOKEN, NEXT_SIGN),
+      next = KIND[text.charCodeAt(at)]
+    if (next === LOWER || next === UPPER) this.fixed -= BEFORE_LETTER
     return at
   }
 
@@ -246,12 +267,7 @@ export class TokenEstimate {
     return at
   }
 
-  private price(
-    length: number,
-    accents: number,
-    capitals: number,
-    consonants: number,
-  ): void {
+  private price(length: number, accents: number, capitals: number, consonants: number): void {
     this.words++
     if (consonants >= CONSONANTS && !(capitals <= 1 && consonants === CONSONANTS)) {
       this.fixed += Math.max(TOKEN, (capitals === length ? CAPITALS + 12 : UNSPEAKABLE) * length)

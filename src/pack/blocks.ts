@@ -95,19 +95,6 @@ export class BlockDrafts {
   }
 }
 
-/** UTF-16 units of what `bodyOf` gives with headers. */
-export function bodyLength(blocks: readonly DraftBlock[]): number {
-  return blocks.reduce(
-    (sum, block, i) =>
-      sum +
-      (i > 0 ? BLOCK_GAP.length : 0) +
-      headerOf(i + 1, block.heading).length +
-      1 +
-      block.text.length,
-    0,
-  )
-}
-
 /** Everything between the fence lines. */
 export function bodyOf(blocks: readonly DraftBlock[], headers: boolean): string {
   return blocks.map((block, i) => shownBlock(block, i + 1, headers)).join(BLOCK_GAP)

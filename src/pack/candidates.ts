@@ -27,6 +27,11 @@ export interface Piece {
   readonly end: number
   /** Hashes of its word shingles: runs of four words, or all of its words where it has fewer. */
   readonly shingles: readonly number[]
+  /**
+   * Hashes of its facts, each word pair with a number, a name, a negation or an auxiliary: what two
+   * sentences differ by that are alike otherwise.
+   */
+  readonly facts: readonly number[]
   /** Which of the question's terms it has, by their index. */
   readonly terms: readonly number[]
   /** Its names: hashes of words with a capital, stop words left out. */
@@ -145,13 +150,19 @@ function readPiece(
 ): Piece {
   const { length, ids: hashes, starts, ends, shapes } = words.read(text, from, to),
     terms: number[] = [],
+    facts = new DistinctNumbers(),
     names = new DistinctNumbers()
   let kinds = 0
   for (let i = 0; i < length; i++) {
     const shape = shapes[i] as number
     kinds |= shape
-    if ((shape & CAPITAL) !== 0 && !STOP_HASHES.has(hashes[i] as number))
-      names.add(hashes[i] as number)
+    const word = hashes[i] as number,
+      named = (shape & CAPITAL) !== 0 && !STOP_HASHES.has(word)
+    if (named) names.add(word)
+    if (named || (shape & HAS_DIGIT) !== 0 || FACT_HASHES.has(word)) {
+      facts.add(pairHash(i > 0 ? (hashes[i - 1] as number) : 0, word))
+      facts.add(pairHash(word, i + 1 < length ? (hashes[i + 1] as number) : 0))
+    }
     const term = termOf(text, starts[i] as number, ends[i] as number)
     if (term >= 0 && !terms.includes(term)) terms.push(term)
   }
@@ -160,6 +171,7 @@ function readPiece(
     start: offset + from,
     end: offset + to,
     shingles: shinglesOf(hashes, length),
+    facts: facts.list,
     terms,
     names: names.list,
     numeric: (kinds & HAS_DIGIT) !== 0,
@@ -171,11 +183,14 @@ function shinglesOf(hashes: Int32Array, count: number): readonly number[] {
     size = Math.min(SHINGLE_WORDS, count)
   for (let i = 0; size > 0 && i + size <= count; i++) {
     let hash = FNV_OFFSET
-    for (let j = i; j < i + size; j++)
-      hash = Math.imul(hash ^ (hashes[j] as number), 0x01000193) ^ (hash >>> 15)
+    for (let j = i; j < i + size; j++) hash = pairHash(hash, hashes[j] as number)
     out.add(hash)
   }
   return out.list
+}
+
+function pairHash(hash: number, next: number): number {
+  return Math.imul(hash ^ next, 0x01000193) ^ (hash >>> 15)
 }
 
 /** Numbers up to which a look at each costs less than a set. */
@@ -200,3 +215,15 @@ class DistinctNumbers {
 }
 
 const STOP_HASHES: ReadonlySet<number> = new Set([...STOP_WORDS].map((word) => fnv1a(word)))
+
+/** Negations, numbers in letters, and auxiliaries, before which a negation may be left out. */
+const FACT_HASHES: ReadonlySet<number> = new Set(
+  (
+    'not no never neither nor none without cannot t nicht kein keine ne pas sin nunca non ' +
+    'one two three four five six seven eight nine ten eleven twelve twenty hundred thousand million ' +
+    'is are was were am be been do does did has have had can could may might must shall should ' +
+    'will would ist sind war hat kann darf muss est sont'
+  )
+    .split(' ')
+    .map((word) => fnv1a(word)),
+)

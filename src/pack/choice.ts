@@ -25,6 +25,7 @@ export class Choice {
   private readonly movesOf: number[]
   private readonly spent = new Map<string, number>()
   private readonly fresh: Freshness
+  private readonly freshFacts: Freshness
 
   constructor(
     readonly passages: readonly Passage[],
@@ -33,7 +34,12 @@ export class Choice {
   ) {
     this.taken = passages.map((passage) => passage.pieces.map(() => false))
     this.movesOf = passages.map(() => 0)
-    this.fresh = createFreshness(passages)
+    this.fresh = createFreshness(
+      passages.map(({ pieces }) => pieces.map((piece) => piece.shingles)),
+    )
+    this.freshFacts = createFreshness(
+      passages.map(({ pieces }) => pieces.map((piece) => piece.facts)),
+    )
   }
 
   documentOf(p: number): string {
@@ -75,6 +81,12 @@ export class Choice {
     return this.fresh.share(p, i)
   }
 
+  /** Whether the piece has a number, a name or a negation that no chosen piece has there. */
+  isNews(p: number, i: number): boolean {
+    const { facts } = this.piecesOf(p)[i] as Piece
+    return facts.length > 0 && this.freshFacts.share(p, i) > 0
+  }
+
   /** Share of the passage's shingles that no chosen piece has, in [0, 1]. */
   novelty(p: number): number {
     let novel = 0,
@@ -106,8 +118,9 @@ export class Choice {
     this.spent.set(this.documentOf(passage), this.spentOn(passage) + by * cost)
     for (const i of pieces) {
       ;(this.taken[passage] as boolean[])[i] = by === 1
-      if (by === 1) this.fresh.take(passage, i)
-      else this.fresh.giveBack(passage, i)
+      for (const fresh of [this.fresh, this.freshFacts])
+        if (by === 1) fresh.take(passage, i)
+        else fresh.giveBack(passage, i)
     }
   }
 }

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Passage } from './candidates.ts'
 import { createFreshness } from './freshness.ts'
 
 const pieces = fc.array(fc.uniqueArray(fc.nat(12), { maxLength: 6 }), {
@@ -8,39 +7,13 @@ const pieces = fc.array(fc.uniqueArray(fc.nat(12), { maxLength: 6 }), {
   maxLength: 4,
 })
 
-function passageOf(shingles: readonly (readonly number[])[]): Passage {
-  return {
-    plain: true,
-    heading: '',
-    candidate: {
-      rank: 1,
-      documentId: 'd',
-      title: '',
-      passage: 0,
-      start: 0,
-      end: 1,
-      text: 'x',
-      score: 1,
-    },
-    titleWords: [],
-    pieces: shingles.map((own) => ({
-      start: 0,
-      end: 1,
-      shingles: own,
-      terms: [],
-      names: [],
-      numeric: false,
-    })),
-  }
-}
-
 it('a share is always that of the shingles no taken piece has', () => {
   fc.assert(
     fc.property(
       fc.array(pieces, { minLength: 1, maxLength: 5 }),
       fc.array(fc.tuple(fc.nat(4), fc.nat(3))),
       (lists, flips) => {
-        const fresh = createFreshness(lists.map(passageOf)),
+        const fresh = createFreshness(lists),
           taken = new Set<string>()
         for (const [p, i] of flips) {
           if (lists[p]?.[i] === undefined) continue

@@ -3,7 +3,6 @@
  * times, and one changes only when a piece that shares a shingle is taken: so they are kept.
  */
 import { HashIndex } from '../base/hash_index.ts'
-import type { Passage } from './candidates.ts'
 
 export interface Freshness {
   /**
@@ -14,12 +13,13 @@ export interface Freshness {
   giveBack(passage: number, piece: number): void
 }
 
-export function createFreshness(passages: readonly Passage[]): Freshness {
+/** `lists`: the numbers (shingles, facts) of each piece of each passage. */
+export function createFreshness(lists: readonly (readonly (readonly number[])[])[]): Freshness {
   const firsts: number[] = [],
     starts: number[] = [0]
-  for (const { pieces } of passages) {
+  for (const pieces of lists) {
     firsts.push(starts.length - 1)
-    for (const { shingles } of pieces) starts.push((starts.at(-1) as number) + shingles.length)
+    for (const shingles of pieces) starts.push((starts.at(-1) as number) + shingles.length)
   }
   // shingles are numbered as they are met; `own` lists those of each piece, `holders` the pieces of
   // each shingle
@@ -29,8 +29,8 @@ export function createFreshness(passages: readonly Passage[]): Freshness {
   const own = new Int32Array(all),
     fresh = new Int32Array(count)
   let at = 0
-  for (const { pieces } of passages)
-    for (const { shingles } of pieces) for (const hash of shingles) own[at++] = numbers.of(hash)
+  for (const pieces of lists)
+    for (const shingles of pieces) for (const hash of shingles) own[at++] = numbers.of(hash)
   const holderStarts = new Int32Array(numbers.size + 1),
     holders = new Int32Array(all),
     taken = new Int32Array(numbers.size)

@@ -35,6 +35,9 @@ const LONE = 0.5,
 export const LEAST_NEW_PIECE = 0.2,
   LEAST_NEW_PASSAGE = 0.3
 
+/** Newness of a piece that differs from what is in by a number, a name or a negation. */
+const NEWS = 0.3
+
 export interface Shares {
   /** Tokens one document may take in all. */
   readonly document: number
@@ -95,6 +98,12 @@ interface Pieces {
   readonly cost: number
 }
 
+/** New facts make a piece news, however much of its words is in already. */
+function newnessOf(choice: Choice, p: number, i: number): number {
+  const share = choice.freshShare(p, i)
+  return share < NEWS && choice.isNews(p, i) ? NEWS : share
+}
+
 /** Half of the passage, and on to the wished share while it fits. */
 function opening(
   choice: Choice,
@@ -111,7 +120,7 @@ function opening(
     length = 0
   for (const i of order) {
     if (length >= wish) break
-    if (choice.freshShare(p, i) < LEAST_NEW_PIECE) continue
+    if (newnessOf(choice, p, i) < LEAST_NEW_PIECE) continue
     const more = choice.pieceCost(p, i)
     if (length >= need && cost + more > Math.min(room, left)) break
     pieces.push(i)
@@ -153,8 +162,8 @@ export function pieceOffer(
     cost = choice.pieceCost(p, i) + choice.headerCost(p)
   if (cost > left) return NONE
   if (used > 0 && used + cost > shares.document) return CAPPED
-  const newness = choice.freshShare(p, i),
-    worth = pieceWorth(choice.isOpen(p), choice.relevanceOf(p, i))
+  const newness = newnessOf(choice, p, i),
+    worth = pieceWorth(choice, p, i)
   if (newness < LEAST_NEW_PIECE || worth === 0) return NONE
   return {
     move: { passage: p, pieces: [i], cost },
@@ -163,9 +172,12 @@ export function pieceOffer(
   }
 }
 
-function pieceWorth(isOpen: boolean, relevance: number): number {
-  if (isOpen) return MORE + MORE_RELEVANCE * relevance
-  return relevance > LONE_LEAST_RELEVANCE ? LONE * relevance : 0
+function pieceWorth(choice: Choice, p: number, i: number): number {
+  const relevance = choice.relevanceOf(p, i)
+  if (choice.isOpen(p)) return MORE + MORE_RELEVANCE * relevance
+  if (relevance > LONE_LEAST_RELEVANCE) return LONE * relevance
+  // what a copy says beyond the text it copies is worth its place whatever it is about
+  return choice.novelty(p) < LEAST_NEW_PASSAGE ? LONE * LONE_LEAST_RELEVANCE : 0
 }
 
 /** Rounded as scores are: the last bit of a power is left to the engine. */

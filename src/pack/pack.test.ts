@@ -338,7 +338,7 @@ it('left-out text is marked, and its spans keep the offsets of the document', ()
   ).join(' ')
   const text = `The bridge of Arn was built by Odo. ${filler} Odo was born in Lund.`
   const result = packContext([candidate(doc('Arn', text), 1)], {
-    budgetTokens: 75,
+    budgetTokens: 120,
     countTokens: approximateTokens,
     question: 'Where was Odo born, who built the bridge of Arn?',
   })
@@ -349,7 +349,7 @@ it('left-out text is marked, and its spans keep the offsets of the document', ()
     expect(result.context).toContain(text.slice(span.start, span.end))
 })
 
-it('one document takes at most its share while another competes, and all of it alone', () => {
+it('the share of a document holds only while others want the room', () => {
   const long = doc(
     'long',
     Array.from(
@@ -361,13 +361,21 @@ it('one document takes at most its share while another competes, and all of it a
     candidate(long, i + 1, i * 600, i * 600 + 600, i),
   )
   const budgetTokens = 1200,
-    options = { budgetTokens, countTokens: approximateTokens, question: 'story words' }
-  const shared = packContext([...passages, candidate(ENGLISH[0] as Doc, 11)], options)
-  expect(shared.blocks.find((b) => b.documentId === 'long')?.tokens).toBeLessThanOrEqual(
+    options = { budgetTokens, countTokens: approximateTokens, question: 'story words', fill: true }
+  const rivals = Array.from({ length: 60 }, (_, i) =>
+    candidate(
+      doc(`rival ${i}`, `Rival ${i} tells story ${i} in words of its own, ${i * 3}.`),
+      11 + i,
+    ),
+  )
+  const held = packContext([...passages, ...rivals], options)
+  expect(held.blocks.find((b) => b.documentId === 'long')?.tokens).toBeLessThanOrEqual(
     budgetTokens * LIMITS.budgetShareOfDocument,
   )
+  expect(held.omitted.map((o) => o.reason)).toContain('document-share')
+  const shared = packContext([...passages, candidate(ENGLISH[0] as Doc, 11)], options)
   expect(shared.blocks.map((b) => b.documentId)).toContain('Ed Wood (film)')
-  expect(shared.omitted.map((o) => o.reason)).toContain('document-share')
+  expect(shared.contextTokens).toBeGreaterThan(budgetTokens * 0.9)
   const alone = packContext(passages, options)
   expect(alone.contextTokens).toBeGreaterThan(budgetTokens * 0.9)
 })
@@ -379,6 +387,7 @@ it('a text repeated under a thousand names takes one place', () => {
     budgetTokens: 1000,
     countTokens: approximateTokens,
     question: 'Burbank',
+    fill: true,
   })
   expect(result.blocks.filter((b) => b.documentId.startsWith('spam'))).toHaveLength(1)
   expect(result.blocks.map((b) => b.documentId)).toContain('Burbank')
@@ -401,7 +410,7 @@ it('the best passage is cut at a sentence end where it does not fit', () => {
 
 it('a sentence fits without the fence where it does not with it, and the warning says so', () => {
   const result = packContext(ranked([doc('a', 'A short sentence.')]), {
-    budgetTokens: 10,
+    budgetTokens: 13,
     countTokens: approximateTokens,
     question: 'short',
   })

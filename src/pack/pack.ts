@@ -5,23 +5,16 @@
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { lowerWords } from '../lexical/words.ts'
-import {
-  BlockDrafts,
-  bodyLength,
-  bodyOf,
-  shownBlock,
-  type DraftBlock,
-  type Packed,
-} from './blocks.ts'
+import { BlockDrafts, bodyOf, shownBlock, type DraftBlock, type Packed } from './blocks.ts'
 import { readPassage, termReader, type PackCandidate, type Passage } from './candidates.ts'
-import { BLOCK_GAP, FENCE_CHARS, fenced, headerOf } from './fence.ts'
+import { BLOCK_GAP, fenced, headerOf } from './fence.ts'
 import { fnv1a } from '../base/hash.ts'
 import { readAsked, type QuestionWords } from './question.ts'
-import { pieceRelevance } from './relevance.ts'
+import { aboutQuestion, pieceRelevance } from './relevance.ts'
 import { LEAST_NEW_PASSAGE } from './offers.ts'
 import { Selection } from './selection.ts'
 import { smallestCut } from './smallest_cut.ts'
-import { approximateTokens, tokensOfLength } from './token_counter.ts'
+import { approximateTokens, approximateCost, TOKEN } from './approximate_tokens.ts'
 import { visibleText } from './visible.ts'
 import type { ContextBlock, Omission, TokenCounter } from '../types.ts'
 
@@ -34,6 +27,8 @@ export interface PackOptions {
   readonly question?: string
   /** Names to look for besides: injected seeds. */
   readonly names?: readonly string[]
+  /** Fills the budget with what is hardly about the question too; default false. */
+  readonly fill?: boolean
 }
 
 export interface PackResult {
@@ -90,13 +85,14 @@ export function packContext(
     (options.names ?? []).map((name) => lowerWords(name).map((word) => fnv1a(word))),
     wantsNumber,
   )
-  const selection = select(passages, relevance, budget, countTokens)
+  const about = options.fill ? passages.map(() => true) : aboutQuestion(passages),
+    selection = select(passages, relevance, budget, countTokens, about)
   const packed =
     fit(passages, selection, budget, countTokens) ??
     cutSmallest(passages, relevance, selection, options, warnings)
   const inContext = new Set(selection.moves.map((move) => move.passage))
   for (const [p, { candidate }] of passages.entries())
-    if (!inContext.has(p)) omit(candidate, reasonFor(selection, p))
+    if (!inContext.has(p)) omit(candidate, reasonFor(selection, p, about[p] as boolean))
   omitted.sort((a, b) => a.rank - b.rank)
   return {
     context: packed?.context ?? '',
@@ -134,10 +130,11 @@ function cutSmallest(
   return cut
 }
 
-function reasonFor(selection: Selection, p: number): Omission['reason'] {
+function reasonFor(selection: Selection, p: number, about: boolean): Omission['reason'] {
   const newness = selection.novelty(p)
   if (newness <= 1 - COPY) return 'duplicate'
   if (newness < LEAST_NEW_PASSAGE) return 'nothing-new'
+  if (!about) return 'relevance'
   return selection.capped(p) ? 'document-share' : 'budget'
 }
 
@@ -197,6 +194,7 @@ function select(
   relevance: readonly (readonly number[])[],
   budget: number,
   countTokens: TokenCounter,
+  about: readonly boolean[],
 ): Selection {
   const rates = passages.map(
     ({ candidate: { text }, plain }) =>
@@ -214,6 +212,7 @@ function select(
       header: (p) => heads[p] as number,
     },
     { document: share, opening },
+    about,
   )
 }
 
@@ -227,44 +226,58 @@ function fit(
   budget: number,
   countTokens: TokenCounter,
 ): Packed | null {
-  const drafts = new BlockDrafts(passages)
-  const draft = (): Draft => {
-    const blocks = drafts.of(selection.moves)
-    // a counter of lengths need not wait for the text, nor for the fence, which has one length
-    // whatever its digest
-    if (countTokens === approximateTokens)
-      return { blocks, tokens: tokensOfLength(bodyLength(blocks) + FENCE_CHARS), context: null }
-    const context = fenced(bodyOf(blocks, true))
-    return { blocks, tokens: countTokens(context), context }
-  }
-  const finish = ({ blocks, tokens, context }: Draft): Packed => ({
-    context: context ?? fenced(bodyOf(blocks, true)),
-    tokens,
-    blocks,
-    headers: true,
-  })
-  let capacity =
-    budget -
-    (countTokens === approximateTokens ? tokensOfLength(FENCE_CHARS) : countTokens(fenced('')))
+  const drafts = new Drafts(passages, countTokens)
+  let capacity = budget - drafts.fenceTokens
   for (let refill = 0; ; refill++) {
     const before = selection.moves.length
     selection.fill(capacity)
-    if (selection.moves.length === 0) return null
-    if (refill > 0 && selection.moves.length === before) return finish(draft())
-    let packed = draft()
-    const over = packed.tokens > budget
-    while (packed.tokens > budget) {
-      selection.undo()
-      if (selection.moves.length === 0) return null
-      packed = draft()
-    }
-    if (over || refill === REFILLS) return finish(packed)
+    const unchanged = refill > 0 && selection.moves.length === before
+    let packed = drafts.write(selection.moves, budget)
+    const over = packed === null
+    while (packed === null && selection.undo()) packed = drafts.write(selection.moves, budget)
+    if (packed === null || over || unchanged || refill === REFILLS) return packed
     capacity += budget - packed.tokens
   }
 }
 
-interface Draft {
-  readonly blocks: readonly DraftBlock[]
-  readonly tokens: number
-  readonly context: string | null
+/** The finished string of a choice, where it keeps the budget. */
+class Drafts {
+  /** Tokens of an empty fence, at most. */
+  readonly fenceTokens: number
+  private readonly blocks: BlockDrafts
+  private readonly costs = new WeakMap<DraftBlock, number>()
+
+  constructor(
+    passages: readonly Passage[],
+    private readonly countTokens: TokenCounter,
+  ) {
+    this.blocks = new BlockDrafts(passages)
+    this.fenceTokens =
+      countTokens(fenced('')) + (countTokens === approximateTokens ? DIGEST_SLACK : 0)
+  }
+
+  /** Null where it is empty or over the budget. */
+  write(moves: Selection['moves'], budget: number): Packed | null {
+    if (moves.length === 0) return null
+    const blocks = this.blocks.of(moves)
+    // most choices that are too large are told by a sum, without writing them down
+    if (this.countTokens === approximateTokens && this.sum(blocks) > budget) return null
+    const context = fenced(bodyOf(blocks, true)),
+      tokens = this.countTokens(context)
+    return tokens <= budget ? { context, tokens, blocks, headers: true } : null
+  }
+
+  /** The approximate count of the blocks, without their fence: lines add up. */
+  private sum(blocks: readonly DraftBlock[]): number {
+    let hundredths = 0
+    for (const [i, block] of blocks.entries()) {
+      let cost = this.costs.get(block)
+      if (cost === undefined) this.costs.set(block, (cost = approximateCost(block.text)))
+      hundredths += cost + approximateCost(headerOf(i + 1, block.heading))
+    }
+    return Math.ceil(hundredths / TOKEN)
+  }
 }
+
+/** How far the approximate count of one digest lies over that of another, at most, twice. */
+const DIGEST_SLACK = 12

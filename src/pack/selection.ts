@@ -5,30 +5,22 @@
 import type { Passage } from './candidates.ts'
 import { Choice, type Costs, type Move } from './choice.ts'
 import { MoveQueue } from './move_queue.ts'
-import {
-  LEAST_NEW_PASSAGE,
-  openingOffer,
-  openingOrder,
-  pieceOffer,
-  type Offer,
-  type Shares,
-} from './offers.ts'
+import { openingOffer, openingOrder, pieceOffer, type Offer, type Shares } from './offers.ts'
 
-const NOTHING: Offer = { move: null, value: 0, capped: false }
+const UNBOUNDED: Shares = { document: Infinity, opening: Infinity }
 
 export class Selection {
   private readonly choice: Choice
   private readonly orders: readonly (readonly number[])[]
   /** Passages that their document's share kept text out of. */
   private readonly cappedPassages = new Set<number>()
-  /** Passages that said too little new when they were looked at as a whole. */
-  private readonly copies = new Set<number>()
 
   constructor(
     passages: readonly Passage[],
     relevance: readonly (readonly number[])[],
     costs: Costs,
     private readonly shares: Shares,
+    private readonly about: readonly boolean[],
   ) {
     this.choice = new Choice(passages, relevance, costs)
     this.orders = passages.map((passage, p) =>
@@ -41,11 +33,14 @@ export class Selection {
   }
 
   /**
-   * Takes moves while their estimated cost fits in `capacity` tokens, all moves so far included.
+   * Takes moves while their estimated cost fits in `capacity` tokens, all moves so far included. A
+   * document's share holds while passages of others want the room; what they leave is anybody's.
    */
   fill(capacity: number): void {
-    this.run(capacity, false)
-    this.run(capacity, true)
+    for (const shares of [this.shares, UNBOUNDED]) {
+      this.run(capacity, false, shares)
+      this.run(capacity, true, shares)
+    }
   }
 
   /** Takes exactly these pieces. */
@@ -76,16 +71,17 @@ export class Selection {
    * opened. Of equal values the first counts. Each piece is worked out once for every of its
    * shingles that comes in at most, so the work grows with the pieces, not with their square.
    */
-  private run(capacity: number, lone: boolean): void {
+  private run(capacity: number, lone: boolean, shares: Shares): void {
     const { choice } = this,
       queue = new MoveQueue()
     for (let p = 0; p < choice.passages.length; p++) {
+      if (!this.about[p]) continue
       if (lone || choice.isOpen(p)) this.queuePieces(queue, p)
       else queue.add(p, -1)
     }
     for (let entry = queue.best(); entry !== null; entry = queue.best()) {
       const { p, i } = entry,
-        { move, value } = this.offer(p, i, capacity - choice.total)
+        { move, value } = this.offer(p, i, capacity - choice.total, shares)
       if (move !== null && value < entry.bound) {
         queue.lower(entry, value)
         if ((queue.best()?.bound ?? -Infinity) > value) continue
@@ -99,15 +95,8 @@ export class Selection {
     }
   }
 
-  private offer(p: number, i: number, left: number): Offer {
-    const { choice, shares, copies } = this
-    if (i < 0) {
-      if (choice.novelty(p) < LEAST_NEW_PASSAGE) copies.add(p)
-      else copies.delete(p)
-    } else if (!choice.isOpen(p) && copies.has(p)) {
-      // what is left of a copy is a number or two, at the price of a header
-      return NOTHING
-    }
+  private offer(p: number, i: number, left: number, shares: Shares): Offer {
+    const { choice } = this
     const offer =
       i < 0
         ? openingOffer(choice, shares, this.orders[p] as readonly number[], p, left)

@@ -1,10 +1,6 @@
 import { expect, it } from 'vitest'
-import { approximateTokens, createTokenCounter } from './token_counter.ts'
+import { createTokenCounter } from './token_counter.ts'
 import type { TokenCounterChoice } from '../types.ts'
-
-it('the approximate counter is a quarter of the length, rounded up', () => {
-  expect([0, 1, 4, 5, 8].map((n) => approximateTokens('x'.repeat(n)))).toEqual([0, 1, 1, 2, 2])
-})
 
 it('real tokenizers give their published counts, and special tokens count as the text they are', async () => {
   const [o200k, cl100k] = await Promise.all([

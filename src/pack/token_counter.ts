@@ -1,25 +1,9 @@
 /** Token counters: approximate, of a tokenizer, of the caller. */
 import { HubmeshError } from '../base/errors.ts'
 import type { TokenCounter, TokenCounterChoice } from '../types.ts'
+import { approximateTokens } from './approximate_tokens.ts'
 
-/**
- * UTF-16 units a token of the approximate counter: the usual rule of thumb for English under
- * byte-pair encoders.
- */
-const UNITS_PER_TOKEN = 4
-
-/**
- * `ceil(length / 4)`: additive up to rounding, and free. Low for scripts outside Latin; a real
- * tokenizer knows better.
- */
-export function approximateTokens(text: string): number {
-  return tokensOfLength(text.length)
-}
-
-/** What `approximateTokens` gives for a text of so many UTF-16 units. */
-export function tokensOfLength(units: number): number {
-  return Math.ceil(units / UNITS_PER_TOKEN)
-}
+export { approximateTokens }
 
 /**
  * Makes the counter of a choice. `o200k` and `cl100k` load their vocabulary (about 2 MB) on first

@@ -9,6 +9,7 @@ export interface SettledQuery {
   readonly text: string
   readonly topK: number
   readonly budgetTokens: number
+  readonly fill: boolean
   readonly tier: 'auto' | 'text' | 'full'
   readonly seedEntities: readonly string[]
   readonly questionSeeds: readonly string[] | null
@@ -52,6 +53,7 @@ export function settleQuery(
       1,
       LIMITS.budgetTokens,
     ),
+    fill: flag('fill', options.fill ?? false),
     seedEntities: strings('seedEntities', options.seedEntities ?? []),
     questionSeeds:
       options.questionSeeds === undefined ? null : strings('questionSeeds', options.questionSeeds),
@@ -60,6 +62,11 @@ export function settleQuery(
       options.queryVector === undefined ? null : vector('queryVector', options.queryVector, dims),
     warnings,
   }
+}
+
+function flag(name: string, value: unknown): boolean {
+  if (typeof value === 'boolean') return value
+  throw invalid(name, typeof value, 'Use true or false.')
 }
 
 /** Checks all weights: one that is missing or NaN would make every score NaN. */

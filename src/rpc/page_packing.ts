@@ -37,6 +37,7 @@ export async function packOnPage(
     budgetTokens: options.budgetTokens ?? DEFAULT_BUDGET_TOKENS,
     countTokens: await createTokenCounter(counter),
     names: options.seedEntities ?? [],
+    fill: options.fill ?? false,
   })
   const { debug } = ranked,
     topK = options.topK ?? DEFAULT_TOP_K

@@ -99,7 +99,7 @@ export interface Omission {
   readonly rank: number
   readonly documentId: string
   readonly passage: number
-  readonly reason: 'budget' | 'duplicate' | 'document-share' | 'nothing-new'
+  readonly reason: 'budget' | 'duplicate' | 'document-share' | 'nothing-new' | 'relevance'
 }
 
 /** A name of the question that the corpus knows. */

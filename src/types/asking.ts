@@ -21,6 +21,11 @@ export interface RetrieveOptions {
   readonly topK?: number
   /** Hard bound of the context by the counter in use; default 4000. */
   readonly budgetTokens?: number
+  /**
+   * Fills the budget; default false: the context ends where passages are no longer about the
+   * question.
+   */
+  readonly fill?: boolean
   readonly queryVector?: ArrayLike<number>
   /** Names to start from besides those of the question. */
   readonly seedEntities?: readonly string[]
