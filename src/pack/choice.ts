@@ -15,12 +15,16 @@ export interface Move {
   readonly pieces: readonly number[]
   /** Tokens, estimated, the header included where it is the document's first. */
   readonly cost: number
+  /** Its passage says little but a number, a name or a negation that is not in yet. */
+  readonly copy?: boolean
 }
 
 export class Choice {
   readonly moves: Move[] = []
   /** Tokens, estimated, of all moves. */
   total = 0
+  /** Passages that are in as copies with other facts. */
+  copies = 0
   private readonly taken: boolean[][]
   private readonly movesOf: number[]
   private readonly spent = new Map<string, number>()
@@ -112,8 +116,9 @@ export class Choice {
     return true
   }
 
-  private count({ passage, pieces, cost }: Move, by: 1 | -1): void {
+  private count({ passage, pieces, cost, copy }: Move, by: 1 | -1): void {
     this.total += by * cost
+    if (copy) this.copies += by
     this.movesOf[passage] = (this.movesOf[passage] as number) + by
     this.spent.set(this.documentOf(passage), this.spentOn(passage) + by * cost)
     for (const i of pieces) {

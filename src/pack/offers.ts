@@ -37,6 +37,8 @@ export const LEAST_NEW_PIECE = 0.2,
 
 /** Newness of a piece that differs from what is in by a number, a name or a negation. */
 const NEWS = 0.3
+/** Copies with other facts in one context: a text in a thousand versions must not fill it. */
+const MOST_COPIES = 2
 
 export interface Shares {
   /** Tokens one document may take in all. */
@@ -163,10 +165,12 @@ export function pieceOffer(
   if (cost > left) return NONE
   if (used > 0 && used + cost > shares.document) return CAPPED
   const newness = newnessOf(choice, p, i),
-    worth = pieceWorth(choice, p, i)
+    worth = pieceWorth(choice, p, i),
+    copy = !choice.isOpen(p) && choice.novelty(p) < LEAST_NEW_PASSAGE
+  if (copy && choice.copies >= MOST_COPIES) return NONE
   if (newness < LEAST_NEW_PIECE || worth === 0) return NONE
   return {
-    move: { passage: p, pieces: [i], cost },
+    move: { passage: p, pieces: [i], cost, copy },
     value: perCost(placeWeight(p) * newness * worth, cost),
     capped: false,
   }
