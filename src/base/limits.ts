@@ -84,6 +84,12 @@ export const LIMITS = {
   /** Wait before the first restart, ms; doubled each time. */
   workerBackoffMs: 250,
   /**
+   * Wait of a question for names of a fresh addition: 120 ms at 7,580 passages, so that a second
+   * holds for some 60,000; no caller should wait longer than a minute.
+   */
+  settleMs: 1_000,
+  settleMostMs: 60_000,
+  /**
    * Wait before the restart of a worker that did not answer, at least, ms: a loop in it is ended
    * two seconds after terminate(), and until then it holds its locks.
    */

@@ -7,7 +7,7 @@ import { checkOptions, type KnownOptions } from '../base/options.ts'
 import type { CallKind } from '../port/protocol.ts'
 import type { Engine } from '../types.ts'
 
-export type EngineCall = Exclude<keyof Engine, 'corpus' | 'onStatus' | 'close'>
+export type EngineCall = Exclude<keyof Engine, 'corpus' | 'retrieveStream' | 'onStatus' | 'close'>
 
 type Last<A extends readonly unknown[]> = A extends readonly [...unknown[], infer L] ? L : never
 /** The options of a call, its last parameter; null where that is a value or a list. */
@@ -54,8 +54,13 @@ export const ENGINE_CALLS: { readonly [C in EngineCall]: CallSpec<C> } = {
     kind: 'read',
     args: 1,
     options: {
-      ...{ ...ASK, budgetTokens: true, fill: true, tier: true },
-      ...{ seedEntities: true, questionSeeds: true },
+      ...ASK,
+      budgetTokens: true,
+      fill: true,
+      seedEntities: true,
+      questionSeeds: true,
+      tier: true,
+      settleMs: true,
     },
     foreground: true,
   },

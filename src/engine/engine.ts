@@ -8,6 +8,7 @@ import { listDocuments, viewDocument } from './document_views.ts'
 import { Follower } from './follower.ts'
 import { Ingest } from './ingest.ts'
 import { Mutex } from '../base/mutex.ts'
+import { retrieveStream } from './retrieve_stream.ts'
 import { Readiness } from './readiness.ts'
 import { Curation } from './curation.ts'
 import { Snapshots } from './snapshots.ts'
@@ -198,7 +199,18 @@ export class LocalEngine implements Engine {
     )
 
   readonly retrieve: Engine['retrieve'] = (query, options = {}) =>
-    this.call('retrieve', options, () => this.retriever.retrieve(query, options))
+    this.call('retrieve', options, async () => {
+      const { settleMs = LIMITS.settleMs, tier, signal } = options
+      await this.readiness.beforeAnswer(
+        whole('settleMs', settleMs, 0, LIMITS.settleMostMs),
+        tier === 'full',
+        signal,
+      )
+      return this.retriever.retrieve(query, options)
+    })
+
+  readonly retrieveStream: Engine['retrieveStream'] = (query, options) =>
+    retrieveStream(this, query, options)
 
   readonly search: Engine['search'] = (query, options = {}) =>
     this.call('search', options, () => this.retriever.search(query, options))

@@ -1,12 +1,13 @@
 /** Owns who waits for how far the corpus is. Refuses: the work that gets it there. */
-import { abortedError, HubmeshError } from '../base/errors.ts'
+import { abortedError, HubmeshError, throwIfAborted } from '../base/errors.ts'
+import { sleep } from '../base/retry.ts'
 import type { ReadyStep } from '../types.ts'
 import type { Corpus } from '../corpus/corpus.ts'
 import type { Settler } from './settler.ts'
 import type { Vectorizer } from './vectorizer.ts'
 
 interface Waiter {
-  readonly step: ReadyStep
+  readonly step: ReadyStep | 'stored'
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
@@ -26,8 +27,8 @@ export class Readiness {
    * Resolves at the step; rejects when it cannot be reached (`vectors` without an embedder, or
    * after the embedder failed) or `aborted`.
    */
-  wait(step: ReadyStep, signal?: AbortSignal): Promise<void> {
-    if (step !== 'text' && step !== 'vectors' && step !== 'settled') {
+  wait(step: ReadyStep | 'stored', signal?: AbortSignal): Promise<void> {
+    if (step !== 'text' && step !== 'vectors' && step !== 'settled' && step !== 'stored') {
       return Promise.reject(
         new HubmeshError('input/invalid', 'ready() takes "text", "vectors" or "settled".', {
           details: { field: 'step' },
@@ -59,6 +60,28 @@ export class Readiness {
     })
   }
 
+  /**
+   * Before a question: waits up to `settleMs` until names are settled, and for the stored vectors
+   * where `vectors` says so. Rejects with `aborted`.
+   */
+  async beforeAnswer(settleMs: number, vectors: boolean, signal?: AbortSignal): Promise<void> {
+    throwIfAborted(signal)
+    if (!this.settler.settled && settleMs > 0) {
+      const bound = new AbortController(),
+        onAbort = (): void => {
+          bound.abort(signal?.reason)
+        }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      try {
+        await Promise.race([this.wait('settled', bound.signal), sleep(settleMs, bound.signal)])
+      } finally {
+        signal?.removeEventListener('abort', onAbort)
+        bound.abort()
+      }
+    }
+    if (vectors && this.loadingVectors) await this.wait('stored', signal)
+  }
+
   /** Looks again at who may go on; to be called after every change. */
   check(): void {
     for (const waiter of [...this.waiters]) {
@@ -73,15 +96,13 @@ export class Readiness {
   close(): void {
     for (const waiter of this.waiters)
       waiter.reject(
-        new HubmeshError(
-          'store/closed',
-          'The engine was closed while somebody waited for it to be ready.',
-        ),
+        new HubmeshError('store/closed', 'The engine was closed before `ready()` resolved.'),
       )
     this.waiters.clear()
   }
 
-  private reached(step: ReadyStep): boolean | HubmeshError {
+  private reached(step: ReadyStep | 'stored'): boolean | HubmeshError {
+    if (step === 'stored') return !this.loadingVectors
     if (step === 'text') return true
     if (step === 'settled') return this.settler.settled
     const missing = this.corpus.table.passages - this.corpus.passagesWithVectors

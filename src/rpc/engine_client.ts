@@ -7,6 +7,7 @@ import { LIMITS } from '../base/limits.ts'
 import { Subscribable } from '../base/subscribable.ts'
 import { addressOf, streamBlob } from '../archive/open_archive.ts'
 import { CALL_NAMES, checkCall, specOf, type EngineCall } from '../engine/calls.ts'
+import { retrieveStream } from '../engine/retrieve_stream.ts'
 import type {
   AddInput,
   AddOptions,
@@ -99,7 +100,7 @@ class EngineClient {
         async (...given: readonly unknown[]) => this.forward(call, given),
       ]),
     ) as unknown as { readonly [C in EngineCall]: Engine[C] }
-    return {
+    const engine: Engine = {
       ...forwarded,
       corpus: this.options.corpus,
       add: async (input, options = {}) => this.put('add', input, options),
@@ -111,6 +112,7 @@ class EngineClient {
         const ranked = await forwarded.retrieve(query, rankingOnly<RetrieveOptions>(options))
         return packOnPage(ranked, query, options, countTokens)
       },
+      retrieveStream: (query, options) => retrieveStream(engine, query, options),
       // an extraction holds more than its relations
       addRelations: async (given, options) =>
         forwarded.addRelations('relations' in given ? given.relations : given, options),
@@ -130,6 +132,7 @@ class EngineClient {
         return this.closing
       },
     }
+    return engine
   }
 
   /** Lets the worker finish what it is writing, then ends it. */

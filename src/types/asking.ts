@@ -34,9 +34,15 @@ export interface RetrieveOptions {
   readonly excludeDocs?: readonly string[]
   readonly filter?: Filter
   /**
-   * `auto` uses meaning as soon as the embedder is ready; `full` waits for it; `text` never does.
+   * `auto` uses meaning as soon as the embedder is ready; `full` waits for it and for the vectors
+   * that are stored; `text` never does.
    */
   readonly tier?: 'auto' | Tier
+  /**
+   * Milliseconds to wait after an addition until names of new documents are looked up in older ones,
+   * 0 to 60,000; default 1000. Beyond it the answer is given with a warning.
+   */
+  readonly settleMs?: number
   readonly signal?: AbortSignal
 }
 

@@ -47,7 +47,13 @@ export interface Engine {
     readonly missing: readonly string[]
     readonly generation: number
   }>
+  /** After an addition waits up to `settleMs` for its names; see `debug.warnings` for what is not ready. */
   retrieve(query: string, options?: RetrieveOptions): Promise<RetrieveResult>
+  /**
+   * The answer of `retrieve` now, and again whenever a better one can be given: once names are
+   * settled, and once every passage has its vector. Ends after the best, or when the embedder fails.
+   */
+  retrieveStream(query: string, options?: RetrieveOptions): AsyncIterable<RetrieveResult>
   /**
    * Passages by words, by meaning or by both, without the graph. By words alone (lexical, or no
    * vectors yet) only those that have a word of the question.
