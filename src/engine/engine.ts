@@ -4,7 +4,6 @@
  * workers; it runs where it is made.
  */
 import { Corpus } from '../corpus/corpus.ts'
-import { listDocuments, viewDocument } from './document_views.ts'
 import { Follower } from './follower.ts'
 import { Ingest } from './ingest.ts'
 import { Mutex } from '../base/mutex.ts'
@@ -13,7 +12,7 @@ import { Readiness } from './readiness.ts'
 import { Curation } from './curation.ts'
 import { Snapshots } from './snapshots.ts'
 import { Settler } from './settler.ts'
-import { statusOf } from './status.ts'
+import { listDocuments, statusOf, viewDocument } from './status.ts'
 import { StatusListeners } from './status_listeners.ts'
 import { Vectorizer } from './vectorizer.ts'
 import { sameIdentity } from '../embed/embedder.ts'
