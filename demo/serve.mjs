@@ -1,8 +1,8 @@
 /**
- * Owns the one command of the README: in an empty clone it installs what is missing, builds the page and serves it.
- * `--connect ORIGIN`, as often as needed, lets the page talk to a model server or fetch archives there: it widens the page's policy, and the page says so.
- * `--port N` serves at another port, `--open` opens the page.
- * Refuses: running install scripts of packages (none is needed), and listening on anything but this machine.
+ * The one command of the README: in an empty clone it installs what is missing (without install
+ * scripts), builds the page and serves it, on this machine only. `--connect ORIGIN`, as often as
+ * needed, lets the page talk to a model server or fetch archives there: it widens the page's policy,
+ * and the page says so. `--port N` serves at another port, `--open` opens the page.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { portOf, portProblem } from './build/port.mjs'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
 function run(command, args) {
-  // npm is a script on Windows, which spawn reaches only through a shell; the arguments are all written here.
+  // npm is a script on Windows, which spawn reaches only through a shell.
   const done = spawnSync(command, args, {
     cwd: root,
     stdio: 'inherit',

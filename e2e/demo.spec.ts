@@ -1,39 +1,44 @@
-/** The page as a newcomer meets it: load the sample, ask, see why, reload, go offline. */
+/** The page as a newcomer meets it: an example, own files, follow-ups, reload, offline. */
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { ask, keepSample, shelf, side } from './support/demo_page.ts'
 import { expect, test } from './support/test.ts'
 
 async function openPage(page: Page, origin: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`${origin}/`)
-  await expect(page.getByRole('button', { name: 'Load the sample' })).toBeVisible()
-}
-
-async function loadSampleCorpus(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Load the sample' }).click()
-  await expect(page.getByRole('progressbar', { name: 'Searchable' })).toHaveAttribute(
-    'aria-valuenow',
-    '100',
-    { timeout: 30_000 },
-  )
-}
-
-async function ask(page: Page, question: string): Promise<void> {
-  await page.getByLabel('Your question').fill(question)
-  await page.getByRole('button', { name: 'Ask', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'Packed context' })).toBeVisible()
+  await expect(page.locator('.card')).toBeVisible({ timeout: 30_000 })
 }
 
 const QUESTION = 'Are Christopher Nolan and Sathish Kalathil both film directors?'
 
-test('load the sample, click a question, read the context, see why, steer it', async ({
+test('a first visit begins with a finished example, answered live and not saved', async ({
   page,
   demo,
 }) => {
   await openPage(page, demo.origin)
-  await loadSampleCorpus(page)
+  const turn = page.locator('.turn.present')
+  await expect(turn.locator('.quote mark.m-answer').first()).toBeVisible()
+  await expect(turn.locator('.path-line .path-node').first()).toBeVisible()
+  await expect(turn.locator('.context-block').first()).toBeVisible()
+  await expect(page.getByText('An example, not saved')).toBeVisible()
+  expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0)
+  // A phone shows the first quote without scrolling.
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.evaluate(() => {
+    scrollTo(0, 0)
+  })
+  await expect(turn.locator('.quote blockquote').first()).toBeInViewport({ ratio: 0.6 })
+})
+
+test('keep the sample, click a question, read the card and why, steer it', async ({
+  page,
+  demo,
+}) => {
+  await openPage(page, demo.origin)
+  await keepSample(page)
   await page.locator('.suggestion').first().click()
-  await expect(page.getByRole('heading', { name: 'Packed context' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Packed context' })).toBeVisible()
   await expect(page.locator('.context-block').first()).toBeVisible()
 
   await ask(page, QUESTION)
@@ -41,7 +46,7 @@ test('load the sample, click a question, read the context, see why, steer it', a
   await expect(sources.first()).toContainText(/Nolan|Kalathil/)
   await expect(page.locator('.chip').filter({ hasText: 'Christopher Nolan' })).toBeVisible()
   await expect(page.locator('.paths li').first()).toBeVisible()
-  // Vectors come in between the two questions, so the two may change places.
+  // Meaning comes in between the two questions, so the two may change places.
   const firstTwo = (): Promise<string[]> =>
     sources.evaluateAll((cards) =>
       cards
@@ -71,9 +76,9 @@ test('load the sample, click a question, read the context, see why, steer it', a
 
 test('the budget slider keeps the context within it', async ({ page, demo }) => {
   await openPage(page, demo.origin)
-  await loadSampleCorpus(page)
+  await keepSample(page)
   await ask(page, QUESTION)
-  const slider = page.getByLabel('Budget')
+  const slider = page.getByRole('slider', { name: 'Budget' })
   for (const key of ['Home', 'ArrowRight', 'ArrowRight', 'End']) {
     await slider.press(key)
     const figures = page.locator('output[for="budget"]')
@@ -102,10 +107,10 @@ test('no task of the page passes fifty milliseconds while the sample is indexed,
     const page = await context.newPage()
     await openPage(page, demo.origin)
     await browser.startTracing(page, { categories: ['toplevel', '__metadata'] })
-    await loadSampleCorpus(page)
+    await keepSample(page)
     await ask(page, QUESTION)
     // Embedding is under way, and the page is told of it.
-    await expect(page.getByRole('progressbar', { name: 'Vectors' })).not.toHaveAttribute(
+    await expect(page.getByRole('progressbar', { name: 'Meaning' })).not.toHaveAttribute(
       'aria-valuenow',
       '0',
       { timeout: 60_000 },
@@ -194,7 +199,7 @@ test('after a reload the corpus is there, and without a network too', async ({
   await watch.attach(context)
   const page = await context.newPage()
   await openPage(page, server.origin)
-  await loadSampleCorpus(page)
+  await keepSample(page)
   await expect(page.getByText('Works offline.').first()).toBeVisible({ timeout: 90_000 })
   await page.reload()
   await expect(page.getByRole('progressbar', { name: 'Searchable' })).toHaveAttribute(
@@ -220,7 +225,7 @@ test('after a reload the corpus is there, and without a network too', async ({
     'Who directed the film that was shot in or around Leland, North Carolina in 1986?',
   )
   await expect(page.locator('.source').first()).toBeVisible()
-  await expect(page.getByRole('progressbar', { name: 'Vectors' })).not.toHaveAttribute(
+  await expect(page.getByRole('progressbar', { name: 'Meaning' })).not.toHaveAttribute(
     'aria-valuenow',
     '0',
     { timeout: 60_000 },
@@ -261,17 +266,25 @@ for (const width of [360, 1440]) {
           )
           .toBeLessThanOrEqual(0)
       }
-      await check('empty')
-      await page.getByRole('button', { name: 'Load the sample' }).click()
-      await expect(page.getByLabel('Your question')).toBeEnabled({ timeout: 30_000 })
+      await expect(page.locator('.card')).toBeVisible()
+      await check('example')
+      await shelf(page)
+      await check('shelf')
+      await keepSample(page)
+      if (width < 1100) await page.locator('.sheet-close').click()
       await ask(page, QUESTION)
       await check('answered')
-      if (width < 1100) {
-        for (const tab of ['Why', 'Corpus']) {
-          await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click()
-          await check(tab)
-        }
+      await ask(page, 'zzzz qqqq')
+      await check('not found')
+      await ask(page, QUESTION)
+      for (const part of ['Why', 'Developer', 'Document'] as const) {
+        await side(page, part)
+        await check(part)
       }
+      await side(page, 'Graph')
+      await page.getByRole('button', { name: 'List', exact: true }).click()
+      await expect(page.locator('.graph-list')).toBeVisible()
+      await check('Graph')
     })
   }
 }

@@ -8,7 +8,7 @@ import { addFilms, ask, expect, openPage, QUESTION, servePageWith } from './supp
 import { test } from './support/test.ts'
 
 async function chooseServer(page: Page, address: string): Promise<void> {
-  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Language model' }).click()
   await page.getByRole('radio', { name: /^A server/ }).check()
   await page.getByLabel('Address').fill(address)
   await page.getByLabel('Model', { exact: true }).fill('double-1b')
@@ -24,7 +24,7 @@ test('a server streams its answer, each number leads to its quote, and one that 
     const quotes = messages.at(-1)!.content,
       n = /\[(\d+)\] Tim Burton\n/.exec(quotes)?.[1] ?? '0'
     return {
-      say: ['In Burbank, ', 'California [', n, ']. It is said to be <b>sunny</b> [9', '7].'],
+      say: ['In **Burbank**, ', 'California [', n, ']. It is said to be <b>sunny</b> [9', '7].'],
     }
   })
   const server = await servePageWith({ origins: [double.origin] })
@@ -33,16 +33,18 @@ test('a server streams its answer, each number leads to its quote, and one that 
   await openPage(page, server.origin)
   await addFilms(page)
   await ask(page, QUESTION)
-  await expect(page.getByText('A language model can write an answer')).toBeVisible()
+  await expect(page.getByText('Answers are quotes from your documents.')).toBeVisible()
   expect(double.requests, 'nothing is sent before a person chose a model').toHaveLength(0)
 
   await chooseServer(page, `${double.origin}/v1`)
-  const answer = page.locator('.answer')
+  const answer = page.locator('.turn.present .answer')
   await expect(answer.locator('.answer-text')).toContainText('In Burbank, California')
+  await expect(answer.locator('.answer-text strong')).toHaveText('Burbank')
   await expect(answer.locator('.answer-text')).toContainText('<b>sunny</b>')
   await expect(answer.locator('.cite.unknown')).toHaveText('97?')
   await expect(answer.getByText('It cites [97], which no quote has')).toBeVisible()
   await expect(page.getByText('Answers come from a server you chose.')).toBeVisible()
+  await expect(page.locator('.model-line')).toContainText('question and quotes are sent there')
   await answer.getByRole('button', { name: /^Quote \d+: Tim Burton$/ }).click()
   await expect(page.locator('.context-block:focus')).toContainText(
     'He was born in Burbank, California.',
@@ -52,7 +54,7 @@ test('a server streams its answer, each number leads to its quote, and one that 
   expect(sent.origin).toBe(server.origin)
   expect(sent.body).toMatchObject({ model: 'double-1b', stream: true, max_tokens: 512 })
   expect(sent.body.messages.map(({ role }) => role)).toEqual(['system', 'user'])
-  const shown = await page.locator('.context-block .passage').allTextContents()
+  const shown = await page.locator('.turn.present .context-block .passage').allTextContents()
   for (const text of shown)
     expect(sent.body.messages[1]!.content, 'what the page shows is what was sent').toContain(text)
 
@@ -83,7 +85,7 @@ test('an answer that breaks off says so, one that hangs can be stopped, and the 
   await openPage(page, server.origin)
   await addFilms(page)
   await ask(page, QUESTION)
-  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Language model' }).click()
   await page.getByRole('radio', { name: /^A server/ }).check()
   await page.getByLabel('Address').fill(`${double.origin}/v1`)
   await page.getByLabel('Model', { exact: true }).fill('m')
@@ -175,7 +177,7 @@ test('the model that the browser brings answers on the device, within its own wi
   })
   await openPage(page, demo.origin)
   await addFilms(page)
-  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Language model' }).click()
   await page.getByRole('radio', { name: /^The one in this browser/ }).check()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await ask(page, QUESTION)

@@ -77,7 +77,7 @@ const corpora = (page: Page): Promise<string[]> => page.locator('.corpus-name').
 
 /** The corpus, its question and its answer stand as `addFilms` and `ask` left them. */
 async function expectUntouched(page: Page, message: string): Promise<void> {
-  await expect(page.getByLabel('Your question'), message).toHaveValue(QUESTION)
+  await expect(page.locator('.turn.present .turn-question'), message).toHaveText(QUESTION)
   await expect(page.locator('.source'), message).toHaveCount(4)
   await expect(page.locator('.corpora li.current'), message).toContainText('4 documents')
   expect(await corpora(page), message).toEqual(['My documents'])
@@ -138,7 +138,7 @@ test(
         page.locator('.bars').getByRole('button', { name: /^Cancel/ }),
         path,
       ).toHaveCount(0)
-      await expect(page.locator('.panel-corpus .notice-title'), path).toHaveText(title)
+      await expect(page.locator('.panel-shelf .notice-title'), path).toHaveText(title)
       expect(fetched(), path).toEqual([target])
       await expectUntouched(page, path)
     }
@@ -193,7 +193,7 @@ test(
       [`/archives/${'n'.repeat(10_000)}.hubmesh`, 'It is longer than the links this page makes'],
     ] as const) {
       await follow(page, address)
-      const notice = page.locator('.panel-ask .notice')
+      const notice = page.locator('.thread .notice')
       await expect(notice, address.slice(0, 60)).toContainText(words)
       await expect(notice.getByRole('button', { name: 'Open it' })).toHaveCount(0)
       await notice.getByRole('button', { name: /^(Not now|Understood)$/ }).click()
@@ -206,7 +206,7 @@ test(
     watch.expectError(/forwarded|Content Security Policy|connect-src/)
     await follow(page, '/archives/forwarded.hubmesh')
     await page.getByRole('button', { name: 'Open it' }).click()
-    await expect(page.locator('.panel-corpus .notice-title')).toHaveText('A server does not answer')
+    await expect(page.locator('.panel-shelf .notice-title')).toHaveText('A server does not answer')
     await expectUntouched(page, 'forwarded')
     expect(elsewhere).toEqual([])
     expect(await page.evaluate(() => (globalThis as { hacked?: number }).hacked)).toBeUndefined()
@@ -227,7 +227,7 @@ test('an archive full of markup and orders, under a long name and with a questio
   watch.trust(server)
   await openPage(page, server.origin)
   await follow(page, `/archives/${encodeURIComponent(name)}.hubmesh`)
-  const offer = page.getByRole('region', { name: 'A link wants to open a corpus' })
+  const offer = page.getByRole('region', { name: 'A link wants to open a collection' })
   await expect(offer).toContainText(`Open “<b>${'n'.repeat(77)}…”?`)
   await page.setViewportSize({ width: 360, height: 780 })
   expect(
@@ -244,7 +244,7 @@ test('an archive full of markup and orders, under a long name and with a questio
   await expect(page.locator('.source').first()).toContainText(
     '<script>globalThis.hacked=1</script> Ada Quill lives in Porto.',
   )
-  await expect(page.getByLabel('Your question')).toHaveValue(question)
+  await expect(page.locator('.turn.present .turn-question')).toHaveText(question)
   await expect(page.locator('.source h4').first()).toContainText(
     '"><script>globalThis.hacked=1</script>',
   )

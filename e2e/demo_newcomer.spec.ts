@@ -10,10 +10,10 @@ import {
   addFilms,
   ask,
   expect,
-  FILMS,
   openPage,
   QUESTION,
   servePageWith,
+  side,
 } from './support/demo_page.ts'
 import { ROOT } from './support/server.ts'
 import { test } from './support/test.ts'
@@ -27,7 +27,7 @@ const drop = (page: Page, name: string, buffer: Buffer): Promise<void> =>
 async function savedFilms(page: Page, origin: string): Promise<Buffer> {
   await openPage(page, origin)
   await addFilms(page)
-  await expect(page.getByText('All passages have vectors').first()).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Meaning counts everywhere').first()).toBeVisible({ timeout: 60_000 })
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Save as a file' }).click(),
@@ -35,7 +35,7 @@ async function savedFilms(page: Page, origin: string): Promise<Buffer> {
   return readFileSync(await download.path())
 }
 
-test('an archive that is asked before the language model is there is asked again with meaning once it is', async ({
+test('an archive that is asked before the meaning model is there answers better by itself once it is', async ({
   page,
   demo,
   watch,
@@ -58,17 +58,16 @@ test('an archive that is asked before the language model is there is asked again
   await drop(page, 'films.hubmesh', archive)
   await expect(page.locator('.report')).toContainText('4 documents added.')
   await ask(page, QUESTION)
-  const again = page.locator('.notes').getByRole('button')
   await expect(page.locator('.notes')).toContainText('meaning is not ready yet')
-  await expect(page.getByText('The language model that reads questions is loading.')).toBeVisible()
-  await expect(again).toHaveCount(0)
+  await expect(page.getByText('The meaning model that reads questions is loading.')).toBeVisible()
 
   holding = false
   for (const send of held) send()
-  await expect(again).toHaveText('Ask again, with meaning')
-  await again.click()
+  // Nobody has to ask again.
   await expect(page.locator('.notes')).toHaveCount(0)
   await expect(page.locator('.source')).toHaveCount(4)
+  await side(page, 'Developer')
+  await expect(page.locator('.facts-list')).toContainText('meaning, words and names')
   await server.close()
 })
 
@@ -79,21 +78,21 @@ test('a saved archive that is dropped on a corpus just named goes into it, as th
   const archive = await savedFilms(page, demo.origin),
     zone = page.locator('.drop-zone')
   await expect(zone).toContainText(
-    'Goes into My documents; a saved .hubmesh opens as a corpus of its own.',
+    'Goes into My documents. A saved .hubmesh opens as a collection of its own.',
   )
-  await page.getByRole('button', { name: 'New corpus…' }).click()
-  await page.getByLabel('Name of the new corpus').fill('Second home')
+  await page.getByRole('button', { name: 'New collection…' }).click()
+  await page.getByLabel('Name of the new collection').fill('Second home')
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(zone).toContainText(
-    'or a saved .hubmesh, read on this device only. Goes into Second-home.',
+    'Read on this device only. Goes into Second-home. A saved .hubmesh goes there too.',
   )
   await drop(page, 'x.hubmesh', Buffer.from('this is no archive'))
-  await expect(page.locator('.panel-corpus .notice-title')).toHaveText(
+  await expect(page.locator('.panel-shelf .notice-title')).toHaveText(
     'This is not a hubmesh archive, or it is damaged',
   )
   await drop(page, 'x.hubmesh', archive)
   await expect(page.locator('.report')).toContainText('4 documents added.')
-  await expect(page.locator('.panel-corpus .notice-title')).toHaveCount(0)
+  await expect(page.locator('.panel-shelf .notice-title')).toHaveCount(0)
   await expect(page.locator('.corpora li.current')).toContainText('Second-home')
   expect(await page.locator('.corpus-name').allTextContents()).toEqual([
     'Second-home',
@@ -104,7 +103,7 @@ test('a saved archive that is dropped on a corpus just named goes into it, as th
   await expect(page.locator('.corpora li.current')).toContainText('x')
 })
 
-test('on a phone a tab shows its beginning, however far down the one before was read', async ({
+test('on a phone shelf and panel are sheets over the thread, closed by Escape, and focus returns', async ({
   page,
   demo,
 }) => {
@@ -112,86 +111,61 @@ test('on a phone a tab shows its beginning, however far down the one before was 
   await addFilms(page)
   await ask(page, QUESTION)
   await page.setViewportSize({ width: 360, height: 640 })
-  const deep = async (): Promise<void> => {
-    await page.evaluate(() => {
-      scrollTo(0, document.documentElement.scrollHeight)
-    })
-    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(200)
-  }
-  for (const tab of ['Why', 'Corpus', 'Ask']) {
-    await deep()
-    await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click()
-    await expect(page.getByRole('tabpanel', { name: new RegExp(`^${tab}`) })).toBeInViewport()
-    expect(await page.evaluate(() => scrollY), tab).toBe(0)
-  }
-  await deep()
-  await page
-    .getByRole('button', { name: /^Why: source/ })
-    .first()
-    .click()
-  await expect(page.locator('.source:focus'), 'what leads to a source leads there').toBeInViewport()
+  const documents = page.getByRole('button', { name: 'Documents', exact: true })
+  await documents.click()
+  const sheet = page.getByRole('dialog', { name: 'Your documents' })
+  await expect(sheet).toBeVisible()
+  await expect(sheet).toBeFocused()
+  await expect(page.locator('.thread')).toHaveAttribute('inert', '')
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  await expect(documents).toBeFocused()
+
+  await page.getByRole('button', { name: 'Why this answer' }).click()
+  await expect(page.getByRole('dialog', { name: 'Beside the answer' })).toBeVisible()
+  await expect(page.locator('.source').first()).toBeVisible()
+  await page.locator('.sheet-close').click()
+  // Path and context are one tap away.
+  const turn = page.locator('.turn.present')
+  await expect(turn.locator('.context-block')).toHaveCount(0)
+  await turn.getByRole('button', { name: 'Packed context' }).click()
+  await expect(turn.locator('.context-block').first()).toBeVisible()
 })
 
-test('nothing taken, the sample there already and the tour over own documents are said as they are', async ({
-  page,
-  demo,
-}) => {
+test('nothing taken and the sample there already are said as they are', async ({ page, demo }) => {
   await openPage(page, demo.origin)
   await drop(page, 'noise.txt', Buffer.from([0, 1, 2, 3, 255, 254, 0, 0]))
   await expect(page.locator('.report')).toContainText('Nothing was added.')
   await expect(page.locator('.report summary')).toHaveText('1 file or record could not be taken')
+  await expect(page.locator('.report .remedy')).toContainText('UTF-8')
 
-  await page.getByRole('button', { name: 'Load the sample' }).click()
-  await expect(page.getByLabel('Your question')).toBeEnabled({ timeout: 60_000 })
-  await page.getByRole('button', { name: 'New corpus…' }).click()
-  await page.getByLabel('Name of the new corpus').fill('mine')
+  await page.locator('.welcome').getByRole('button', { name: 'Load the sample' }).click()
+  await expect(page.locator('#question')).toBeEnabled({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'New collection…' }).click()
+  await page.getByLabel('Name of the new collection').fill('mine')
   await page.getByRole('button', { name: 'Create' }).click()
-  await expect(page.locator('.welcome')).toContainText('on this device already')
-  await expect(page.getByRole('button', { name: 'Load the sample' })).toHaveCount(0)
+  await expect(page.locator('.welcome')).toContainText('“mine” is empty.')
   await page.getByRole('button', { name: 'Open the sample' }).click()
   await expect(page.locator('.corpora li.current')).toContainText('Wikipedia sample')
-
-  await page.getByRole('button', { name: 'New corpus…' }).click()
-  await page.getByLabel('Name of the new corpus').fill('films')
-  await page.getByRole('button', { name: 'Create' }).click()
-  await page.getByRole('button', { name: 'Take the 30-second tour' }).click()
-  const words = page.locator('#tour-words'),
-    next = page.locator('.tour').getByRole('button', { name: 'Next' })
-  await expect(words).toContainText('Next opens the Wikipedia sample')
-  await page.getByLabel('Files to add').setInputFiles([
-    {
-      name: 'films.jsonl',
-      mimeType: 'application/x-ndjson',
-      buffer: Buffer.from(FILMS.map((film) => JSON.stringify(film)).join('\n')),
-    },
-  ])
-  await expect(words).toContainText('What you added is on it.')
-  await next.click()
-  await expect(words).toContainText(/Next asks: “What is said about .+\?”/)
-  const question = /“(.+)”/.exec((await words.textContent()) ?? '')![1]!
-  await next.click()
-  await expect(page.locator('.tour h2')).toHaveText('What to read')
-  await expect(page.getByLabel('Your question')).toHaveValue(question)
-  await expect(page.locator('.context-block').first()).toBeVisible()
 })
 
-test('a document is taken out of the corpus after a second word, and no answer shows it any more', async ({
+test('a document is taken out of the collection after a second word, and no answer shows it any more', async ({
   page,
   demo,
 }) => {
   await openPage(page, demo.origin)
   await addFilms(page)
   await ask(page, QUESTION)
-  const dialog = page.getByRole('dialog'),
+  const dialog = page.locator('.panel-side'),
     sure = page.getByRole('group', { name: 'Remove Burbank?' })
-  await page.getByRole('button', { name: 'Open Burbank', exact: true }).click()
-  await dialog.getByRole('button', { name: 'Remove from this corpus' }).click()
+  await page.locator('.source').getByRole('button', { name: 'Open Burbank', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Remove from this collection' }).click()
   await expect(sure.getByRole('button', { name: 'Keep' })).toBeFocused()
   await sure.getByRole('button', { name: 'Keep' }).click()
   await expect(dialog).toContainText('Burbank is a city')
-  await dialog.getByRole('button', { name: 'Remove from this corpus' }).click()
+  await dialog.getByRole('button', { name: 'Remove from this collection' }).click()
   await sure.getByRole('button', { name: 'Remove' }).click()
-  await expect(dialog).toHaveCount(0)
+  await side(page, 'Why')
   await expect(
     page
       .locator('[role=status]')

@@ -15,6 +15,9 @@ import {
   openPage,
   QUESTION,
   servePageWith,
+  closeSheet,
+  shelf,
+  side,
 } from './support/demo_page.ts'
 import { test } from './support/test.ts'
 
@@ -31,8 +34,8 @@ const add = (page: Page, ...files: ReturnType<typeof text>[]): Promise<void> =>
   page.getByLabel('Files to add').setInputFiles(files)
 
 async function createCorpus(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'New corpus…' }).click()
-  await page.getByLabel('Name of the new corpus').fill(name)
+  await page.getByRole('button', { name: 'New collection…' }).click()
+  await page.getByLabel('Name of the new collection').fill(name)
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page.locator('.corpora li.current')).toContainText(name)
   await expect(page.getByText('Empty so far.')).toBeVisible()
@@ -68,7 +71,7 @@ test('where site data are blocked the page says so, goes on in memory when told 
   await expect(
     page.getByText('This browser cannot keep the page for offline use.').first(),
   ).toBeVisible()
-  await expect(page.getByPlaceholder('No corpus is open')).toBeVisible()
+  await expect(page.getByPlaceholder('No collection is open')).toBeVisible()
   await add(page, films)
   await expect(page.getByText('This browser refuses to save', { exact: true })).toBeVisible()
 
@@ -135,28 +138,26 @@ test('a language model that is missing or damaged is told, ranks nothing, and is
   await openPage(page, server.origin)
   await addFilms(page)
   const vectors = page.locator('.bars .notice')
-  await expect(vectors.locator('.notice-title')).toHaveText(
-    'The language model could not be loaded',
-  )
+  await expect(vectors.locator('.notice-title')).toHaveText('The meaning model could not be loaded')
   await expect(vectors).toContainText('Names and words still rank')
   await ask(page, QUESTION)
   await expect(page.locator('.notes')).toContainText(
-    'Ranked by names and words only: the language model is not there.',
+    'Ranked by names and words only: the meaning model is not there.',
   )
   await expect(page.locator('.source').first()).toContainText(/Burton|Burbank/)
   // The head says besides that a file is missing offline; on a phone, name and settings keep their
   // line.
   await expect(page.locator('.network.warn')).toContainText('Not ready for offline use')
   await page.setViewportSize({ width: 360, height: 780 })
-  for (const part of ['.brand', '.head-button'])
+  for (const part of ['.brand', '.head-buttons'])
     expect((await page.locator(part).boundingBox())!.height, part).toBeLessThan(50)
   await page.setViewportSize({ width: 1440, height: 900 })
   sent = 'damaged'
   await vectors.getByRole('button', { name: 'Try again' }).click()
-  await expect(vectors.locator('.notice-title')).toHaveText('The language model is damaged')
+  await expect(vectors.locator('.notice-title')).toHaveText('The meaning model is damaged')
   sent = 'whole'
   await vectors.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('All passages have vectors').first()).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Meaning counts everywhere').first()).toBeVisible({ timeout: 60_000 })
   await expect(vectors).toHaveCount(0)
   await ask(page, QUESTION)
   await expect(page.locator('.notes')).toHaveCount(0)
@@ -212,7 +213,7 @@ test(
     await page.evaluate(() => {
       document.querySelector<HTMLButtonElement>('.confirm .danger')!.click()
     })
-    await expect(page.getByText('No corpus yet.')).toBeVisible()
+    await expect(page.getByText('No collection yet.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Load the sample' })).toBeVisible()
     await expect(page.locator('.source, .context, .paths')).toHaveCount(0)
     await expect(page.getByRole('alert')).toHaveCount(0)
@@ -227,13 +228,13 @@ test('a corpus that another tab writes to is not deleted, says so, and stays ope
   await addFilms(page)
   const other = await page.context().newPage()
   await openPage(other, demo.origin)
-  await expect(other.getByLabel('Your question')).toBeEnabled()
+  await expect(other.locator('#question')).toBeEnabled()
   await deleteCorpus(other, 'My documents')
   await expect(other.getByText('It was not deleted.')).toBeVisible({ timeout: 60_000 })
   await ask(other, QUESTION)
   await page.close()
   await deleteCorpus(other, 'My documents')
-  await expect(other.getByText('No corpus yet.')).toBeVisible({ timeout: 60_000 })
+  await expect(other.getByText('No collection yet.')).toBeVisible({ timeout: 60_000 })
 })
 
 test('names of files and corpora are text, whatever they spell', async ({ page, demo }) => {
@@ -260,20 +261,27 @@ test('names of files and corpora are text, whatever they spell', async ({ page, 
   )
   await expect(page.locator('.source h4').filter({ hasText: '__proto__' })).toBeVisible()
   await page.setViewportSize({ width: 360, height: 780 })
-  for (const tab of ['Ask', 'Why', 'Corpus']) {
-    await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click()
-    expect(
-      await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  const sideways = (): Promise<number> =>
+    page.evaluate(() =>
+      Math.max(
+        ...[document.documentElement, ...document.querySelectorAll('.sheet')].map(
+          ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+        ),
       ),
-      tab,
-    ).toBeLessThanOrEqual(0)
+    )
+  expect(await sideways(), 'thread').toBeLessThanOrEqual(0)
+  for (const part of ['Why', 'Document', 'Developer'] as const) {
+    await side(page, part)
+    expect(await sideways(), part).toBeLessThanOrEqual(0)
   }
+  await closeSheet(page)
+  await shelf(page)
+  expect(await sideways(), 'shelf').toBeLessThanOrEqual(0)
   await createCorpus(page, '__proto__')
   await add(page, text('here.txt', 'Proto Corp is here.'))
   await expect(page.locator('.report')).toContainText('1 document added.')
   await page.reload()
-  await page.getByRole('tab', { name: 'Corpus' }).click()
+  await shelf(page)
   await expect(page.locator('.corpora li.current')).toContainText('__proto__')
   await expect(page.locator('.corpora li.current')).toContainText('1 document')
   expect(await page.evaluate(() => (globalThis as { hacked?: number }).hacked)).toBeUndefined()
@@ -296,7 +304,7 @@ test('a folder of a thousand files and a text of one line go in, beside an archi
   // Left aside while it is looked through, nothing of it comes.
   await page.evaluate(() => {
     const observer = new MutationObserver(() => {
-      const cancel = [...document.querySelectorAll<HTMLElement>('.panel-corpus button')].find(
+      const cancel = [...document.querySelectorAll<HTMLElement>('.panel-shelf button')].find(
         (button) =>
           button.textContent === 'Cancel' &&
           button.parentElement?.textContent.startsWith('Looking through'),
@@ -305,11 +313,11 @@ test('a folder of a thousand files and a text of one line go in, beside an archi
       observer.disconnect()
       cancel.click()
     })
-    observer.observe(document.querySelector('.panel-corpus')!, { childList: true, subtree: true })
+    observer.observe(document.querySelector('.panel-shelf')!, { childList: true, subtree: true })
   })
   await page.getByLabel('Folder to add').setInputFiles(folder)
   await expect(page.locator('.notice-title')).toHaveText('Cancelled')
-  await expect(page.getByText('No corpus yet.')).toBeVisible()
+  await expect(page.getByText('No collection yet.')).toBeVisible()
   await page.getByLabel('Folder to add').setInputFiles(folder)
   await expect(page.locator('.report')).toContainText('1,000 documents added.', { timeout: 60_000 })
   rmSync(folder, { recursive: true, force: true })
@@ -337,13 +345,19 @@ test('a folder of a thousand files and a text of one line go in, beside an archi
 test('nothing found and nothing known are said in words', async ({ page, demo }) => {
   await openPage(page, demo.origin)
   await addFilms(page)
-  await page.getByLabel('Your question').fill('   ')
+  await page.locator('#question').fill('   ')
   await expect(page.getByRole('button', { name: 'Ask', exact: true })).toBeDisabled()
   await ask(page, 'zzzz qqqq')
-  await expect(page.getByText('none known here')).toBeVisible()
+  await expect(page.getByText('Probably not in your documents').first()).toBeVisible()
+  await expect(page.getByText('no name known here')).toBeVisible()
+  await expect(page.locator('.turn.present .path-line, .picture svg')).toHaveCount(0)
   await ask(page, QUESTION)
   for (const { title } of FILMS)
     await page.getByRole('button', { name: `Exclude ${title}`, exact: true }).click()
+  await expect(page.locator('.turn.present .card')).toHaveAttribute(
+    'aria-label',
+    'Nothing was found',
+  )
   await expect(page.locator('.notes').getByText('Nothing was found.')).toBeVisible()
   await expect(page.getByText('None: nothing was found.')).toBeVisible()
   await page.getByRole('button', { name: 'Include Burbank again' }).click()
@@ -368,11 +382,13 @@ test('storage that is nearly full is told with its numbers and what to do, and w
   watch.trust(server)
   await openPage(page, server.origin)
   await addFilms(page)
-  const words = page.locator('.panel-corpus .warn').filter({ hasText: 'Nearly full' })
-  await expect(words).toHaveText('Nearly full: 9.5 GB of 10 GB used. Delete a corpus to make room.')
+  const words = page.locator('.panel-shelf .warn').filter({ hasText: 'Nearly full' })
+  await expect(words).toHaveText(
+    'Nearly full: 9.5 GB of 10 GB used. Delete a collection to make room.',
+  )
   await ask(page, QUESTION)
   await page.setViewportSize({ width: 360, height: 780 })
-  await page.getByRole('tab', { name: 'Corpus' }).click()
+  await shelf(page)
   await expect(words).toBeVisible()
   await server.close()
 })
@@ -407,7 +423,7 @@ test('senseless budgets, of settings that somebody changed or a slider that is p
     await expect(page.locator('.source'), budget).toHaveCount(4)
   }
   for (const value of ['0', '-1', '1e9', 'many', '']) {
-    await page.getByLabel('Budget').evaluate((slider: HTMLInputElement, pushed) => {
+    await page.locator('#budget').evaluate((slider: HTMLInputElement, pushed) => {
       slider.removeAttribute('min')
       slider.removeAttribute('max')
       slider.type = 'text'
@@ -423,33 +439,3 @@ test('senseless budgets, of settings that somebody changed or a slider that is p
     await expect(page.getByRole('alert')).toHaveCount(0)
   }
 })
-
-for (const width of [360, 1440]) {
-  test(`the tour shows what it tells of at ${String(width)} px`, async ({ page, demo }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await openPage(page, demo.origin, width)
-    await page.getByRole('button', { name: 'Take the 30-second tour' }).click()
-    for (const [title, part] of [
-      ['Your shelf', '.panel-corpus'],
-      ['Ask', '.question'],
-      ['What to read', '#context-title'],
-      ['Why these', '#paths-title'],
-      ['What counts', '#sources-title'],
-      ['Now yours', '.drop-title'],
-    ] as const) {
-      await expect(page.locator('.tour h2')).toHaveText(title)
-      await expect(page.locator(part)).toBeInViewport()
-      const covered = (): Promise<boolean> =>
-        page
-          .locator(part)
-          .evaluate(
-            (element) =>
-              element.getBoundingClientRect().top >=
-                document.querySelector('.tour')!.getBoundingClientRect().top && innerWidth < 1100,
-          )
-      await expect.poll(covered, { message: `${title} lies behind the tour` }).toBe(false)
-      await page.locator('.tour .primary').click()
-    }
-    await expect(page.locator('.tour')).toHaveCount(0)
-  })
-}

@@ -1,49 +1,60 @@
-/**
- * Owns copying a text and saying that it was done. Refuses: pretending when the browser said no.
- */
+/** Copies a text and says that it was done, or that the browser did not allow it. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { words } from '../words/words.ts'
+
+export interface CopyButtonProps {
+  readonly text: string
+  readonly label: string
+  /** What a screen reader calls the button, where its label alone does not say it. */
+  readonly name?: string
+  /** What was copied, in a word. */
+  readonly what: string
+  readonly disabled?: boolean
+  /** As a link among links. */
+  readonly quiet?: boolean
+}
 
 export function CopyButton({
   text,
   label,
+  name,
   what,
   disabled = false,
-}: {
-  readonly text: string
-  readonly label: string
-  readonly what: string
-  readonly disabled?: boolean
-}): JSX.Element {
-  const [said, setSaid] = useState<'' | 'Copied' | 'Not allowed'>('')
+  quiet = false,
+}: CopyButtonProps): JSX.Element {
+  const [done, setDone] = useState<boolean | null>(null),
+    t = words().page
   useEffect(() => {
-    if (said === '') return
+    if (done === null) return
     const timer = setTimeout(() => {
-      setSaid('')
+      setDone(null)
     }, 2000)
     return () => {
       clearTimeout(timer)
     }
-  }, [said])
+  }, [done])
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text)
-      setSaid('Copied')
+      setDone(true)
     } catch {
-      setSaid('Not allowed')
+      setDone(false)
     }
   }
   return (
     <>
-      <button type="button" class="small-button" disabled={disabled} onClick={() => void copy()}>
-        {said === '' ? label : said}
+      <button
+        type="button"
+        class={quiet ? 'link small' : 'small-button'}
+        aria-label={name}
+        disabled={disabled}
+        onClick={() => void copy()}
+      >
+        {done === null ? label : done ? t.copied : t.notAllowed}
       </button>
       <span class="sr-only" role="status">
-        {said === ''
-          ? ''
-          : said === 'Copied'
-            ? `${what} copied.`
-            : 'The browser did not allow copying.'}
+        {done === null ? '' : done ? t.copiedWhat(what) : t.copyRefused}
       </span>
     </>
   )

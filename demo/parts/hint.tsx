@@ -1,13 +1,10 @@
-/**
- * Owns the help that a number gives when it is pointed at, focused or tapped. Refuses: more than
- * one at a time, and words of its own.
- */
+/** The help that a number gives when it is pointed at, focused or tapped; one at a time. */
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { HELP, type HelpTopic } from '../words/help.ts'
+import { words, type HelpTopic } from '../words/words.ts'
 
 interface Shown {
-  readonly words: string
+  readonly text: string
   readonly left: number
   /** Edges of the number. */
   readonly top: number
@@ -32,7 +29,7 @@ export function Hint({
   const open = (element: HTMLElement): void => {
     const box = element.getBoundingClientRect()
     show({
-      words: HELP[about],
+      text: words().help[about],
       left: Math.max(EDGE, Math.min(box.left, innerWidth - WIDTH - EDGE)),
       top: box.top,
       bottom: box.bottom,
@@ -93,9 +90,9 @@ export function HintLayer(): JSX.Element {
   return (
     <>
       <div hidden>
-        {Object.entries(HELP).map(([topic, words]) => (
+        {Object.entries(words().help).map(([topic, text]) => (
           <span key={topic} id={`help-${topic}`}>
-            {words}
+            {text}
           </span>
         ))}
       </div>
@@ -108,7 +105,7 @@ export function HintLayer(): JSX.Element {
             if (element) place(element, shown)
           }}
         >
-          {shown.words}
+          {shown.text}
         </div>
       )}
     </>

@@ -1,4 +1,4 @@
-/** Owns the few hooks of the page. Refuses: state that belongs to the session. */
+/** The few hooks of the page. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { RefObject } from 'preact'
 import type { State, Store } from '../session/state.ts'

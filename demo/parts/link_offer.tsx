@@ -1,20 +1,11 @@
-/**
- * Owns the question whether to open what a link points at, and the word where that cannot be.
- * Refuses: fetching before the answer.
- */
+/** Asks whether to open what a link points at; nothing is fetched before the answer. */
 import type { JSX } from 'preact'
 import type { OpenLink, RefusedLink } from '../platform/links.ts'
 import { connectedOrigins, mayFetch } from '../platform/models.ts'
 import { nameOfArchive } from '../platform/links.ts'
 import type { Archives } from '../session/archives.ts'
 import { corpusLabel } from '../words/corpus_name.ts'
-
-const REFUSED: Readonly<Record<RefusedLink['refused'], string>> = {
-  length: 'It is longer than the links this page makes.',
-  address:
-    'Its address is none of the web: archives are opened from http and https addresses, ' +
-    'without a name and a password in them.',
-}
+import { words } from '../words/words.ts'
 
 /** Longer names are somebody's joke; the corpus gets a shorter one anyway. */
 const LONGEST_NAME = 80
@@ -40,12 +31,12 @@ function Refused({
   readonly link: RefusedLink
   readonly archives: Archives
 }): JSX.Element {
+  const t = words().link
   return (
     <div class="notice warn" role="alert">
-      <p class="notice-title">The link that brought you here cannot be opened</p>
+      <p class="notice-title">{t.refusedTitle}</p>
       <p>
-        {REFUSED[link.refused]} Nothing was fetched, and nothing was changed. Ask whoever sent it
-        for the file, and drop that here.
+        {link.refused === 'length' ? t.refusedLength : t.refusedAddress} {t.refusedHelp}
       </p>
       <button
         type="button"
@@ -53,7 +44,7 @@ function Refused({
           archives.decline()
         }}
       >
-        Understood
+        {t.understood}
       </button>
     </div>
   )
@@ -67,44 +58,35 @@ function Offer({
   readonly archives: Archives
 }): JSX.Element {
   const url = new URL(link.url),
-    own = url.origin === location.origin,
+    t = words().link,
     full = nameOfArchive(url.pathname),
     name = full.length > LONGEST_NAME ? `${full.slice(0, LONGEST_NAME)}…` : full
   const known = archives.knownAs(link),
     reachable = mayFetch(url, location.origin, connectedOrigins())
   return (
-    <div class="notice offer-link" role="region" aria-label="A link wants to open a corpus">
+    <div class="notice offer-link" role="region" aria-label={t.region}>
       <p class="notice-title">
         {known === null ? (
           <>
-            Open “<bdi>{name}</bdi>”?
+            {t.openQuestion} “<bdi>{name}</bdi>”?
           </>
         ) : (
-          `“${corpusLabel(known)}” is already here`
+          t.alreadyHere(corpusLabel(known))
         )}
       </p>
       {known === null && reachable && (
-        <p>
-          A link brought you here. The corpus is fetched from{' '}
-          {own ? 'this site' : <strong>{url.origin}</strong>} and saved on this device; open it only
-          if you trust who sent the link.
-        </p>
+        <p>{t.fetched(url.origin === location.origin ? t.thisSite : url.origin)}</p>
       )}
-      {!reachable && (
-        <p class="warn">
-          It lies at {url.origin}, and this page may fetch from its own address only. Download the
-          archive there and drop it here instead.
-        </p>
-      )}
+      {!reachable && <p class="warn">{t.unreachable(url.origin)}</p>}
       {link.question !== '' && reachable && (
         <p class="small">
-          Then it is asked: “<bdi>{link.question}</bdi>”
+          {t.thenAsked} “<bdi>{link.question}</bdi>”
         </p>
       )}
       <div class="row">
         {(reachable || known !== null) && (
           <button type="button" class="primary" onClick={() => void archives.open(link)}>
-            {known === null ? 'Open it' : 'Go there'}
+            {known === null ? t.open : t.goThere}
           </button>
         )}
         <button
@@ -113,7 +95,7 @@ function Offer({
             archives.decline()
           }}
         >
-          Not now
+          {t.notNow}
         </button>
       </div>
     </div>

@@ -1,4 +1,4 @@
-/** Owns how marked pieces become text nodes and marks. Refuses: markup from the text. */
+/** Marked pieces as text nodes and marks; nothing of the text is markup. */
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { markedPieces, type Mark } from '../words/marks.ts'

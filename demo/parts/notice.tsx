@@ -1,18 +1,8 @@
-/**
- * Owns how a problem and short sentences of state look. Refuses: inventing words; they come from
- * demo/words.
- */
+/** How a problem and short sentences of state look. */
 import type { ComponentChildren, JSX } from 'preact'
 import type { Problem } from '../words/problems.ts'
+import { words } from '../words/words.ts'
 import type { Sentence } from '../words/states.ts'
-
-const LABELS = {
-  retry: 'Try again',
-  reload: 'Reload the page',
-  memory: 'Go on in memory',
-  resume: 'Try again',
-  forget: 'Remove from the list',
-} as const
 
 export function ProblemNotice({
   problem,
@@ -23,14 +13,15 @@ export function ProblemNotice({
   readonly act?: (remedy: Problem['remedy']) => void
   readonly children?: ComponentChildren
 }): JSX.Element {
-  const { remedy } = problem
+  const { remedy } = problem,
+    t = words().problemWords
   return (
     <div class="notice warn" role="alert">
       <p class="notice-title">{problem.title}</p>
       <p>{problem.help}</p>
       {children}
       <details>
-        <summary>Details</summary>
+        <summary>{t.details}</summary>
         <p class="code-line">{problem.code}</p>
         <p>{problem.message}</p>
       </details>
@@ -42,7 +33,7 @@ export function ProblemNotice({
             else act(remedy)
           }}
         >
-          {LABELS[remedy]}
+          {t[remedy]}
         </button>
       )}
     </div>

@@ -1,39 +1,28 @@
-/**
- * Owns the frame of the page: head, three columns or tabs, the live region, the drop target.
- * Refuses: what stands in a column.
- */
+/** The frame of the page: head, shelf, thread, side panel; shelf and panel are sheets on a phone. */
 import type { JSX } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { install } from '../platform/install.ts'
-import { intakeOfDrop } from '../platform/intake.ts'
-import { SAMPLE } from '../platform/sample.ts'
 import { saveSettings } from '../platform/settings.ts'
+import { wipeSite } from '../platform/wipe.ts'
 import type { Agents } from '../session/agents.ts'
 import type { Answering } from '../session/answering.ts'
 import type { Archives } from '../session/archives.ts'
 import type { Asking } from '../session/asking.ts'
 import type { Corpora } from '../session/corpora.ts'
-import { hasSample } from '../session/entries.ts'
-import { removeDocument } from '../session/removal.ts'
-import type { State, Store } from '../session/state.ts'
-import { offlineWords } from '../words/states.ts'
-import { tourQuestion } from '../words/tour.ts'
-import { AskPanel } from './ask_panel.tsx'
-import { CorpusPanel } from './corpus_panel.tsx'
-import { DocumentDialog } from './document_dialog.tsx'
+import { deleteAll } from '../session/losses.ts'
+import type { Dialog, State, Store } from '../session/state.ts'
+import { words, type Language } from '../words/words.ts'
+import { ModelsDialog } from './dialogs/models_dialog.tsx'
+import { SettingsDialog } from './dialogs/settings_dialog.tsx'
+import { ShareDialog } from './dialogs/share_dialog.tsx'
+import { WipeDialog } from './dialogs/wipe_dialog.tsx'
+import { Head } from './head.tsx'
 import { HintLayer } from './hint.tsx'
 import { useMedia, useStore } from './hooks.ts'
-import { SettingsDialog } from './settings_dialog.tsx'
-import { ShareDialog } from './share_dialog.tsx'
-import { Tour, TOUR } from './tour.tsx'
-import { WhyPanel } from './why_panel.tsx'
-
-const TABS = [
-  { id: 'ask', label: 'Ask' },
-  { id: 'why', label: 'Why' },
-  { id: 'corpus', label: 'Corpus' },
-] as const
-type TabId = (typeof TABS)[number]['id']
+import { Shelf } from './shelf/shelf.tsx'
+import { SidePanel } from './side/side_panel.tsx'
+import { Thread } from './thread/thread.tsx'
+import { useDrop } from './use_drop.ts'
 
 export interface PageProps {
   readonly store: Store
@@ -42,151 +31,39 @@ export interface PageProps {
   readonly answering: Answering
   readonly archives: Archives
   readonly agents: Agents
+  readonly language: Language
+  readonly speak: (language: Language) => void
 }
 
-export function Page({
-  store,
-  corpora,
-  asking,
-  answering,
-  archives,
-  agents,
-}: PageProps): JSX.Element {
-  const state = useStore(store)
-  const wide = useMedia('(min-width: 1100px)')
-  const [tab, setTab] = useState<TabId>('ask')
-  useTopOf(tab, wide)
-  const dragging = useDrop(corpora)
-  const offline = offlineWords(state.offline, state.online)
-  const sourceCount = state.answer?.sources.length ?? 0
-  const panel = (id: TabId): JSX.HTMLAttributes<HTMLElement> => ({
-    id: `panel-${id}`,
-    class: `panel panel-${id}`,
-    hidden: !wide && tab !== id,
-    ...(wide ? {} : { role: 'tabpanel', 'aria-labelledby': `tab-${id}` }),
-  })
-  const toSource = (rank: number): void => {
-    setTab('why')
-    requestAnimationFrame(() => {
-      focusPart(`source-${rank}`)
-    })
-  }
-  const toBlock = (n: number): void => {
-    setTab('ask')
-    requestAnimationFrame(() => {
-      focusPart(`block-${n}`)
-    })
-  }
-  const openSettings = (): void => {
-    store.set({ dialog: 'settings' })
-  }
-  const closeDialog = (): void => {
-    store.set({ dialog: null })
-  }
-  const step = state.tour === null ? undefined : TOUR[state.tour]
-  const goTour = (to: number): void => {
-    // Going on from a step does what the step is about, so that nobody has to find the button
-    // first.
-    if (to === 1 && (state.status?.passages ?? 0) === 0)
-      void (hasSample(state.corpora) ? corpora.open(SAMPLE.corpus) : corpora.addSample())
-    const question = tourQuestion(state)
-    if (to === 2 && !state.answer && question !== null) void asking.ask(question)
-    setTab(TOUR[to]?.tab ?? 'ask')
-    store.set({ tour: to })
-  }
-  const endTour = (): void => {
-    const settings = { ...store.state.settings, toured: true }
-    saveSettings(settings)
-    store.set({ tour: null, settings })
-  }
-  const startTour = (): void => {
-    store.set({ dialog: null })
-    goTour(0)
+export function Page(props: PageProps): JSX.Element {
+  const { store, corpora } = props,
+    state = useStore(store),
+    wide = useMedia('(min-width: 1100px)'),
+    dragging = useDrop(corpora),
+    t = words().page
+  const open = (dialog: Dialog) => (): void => {
+    store.set({ dialog })
   }
   return (
     <>
-      <header class="head">
-        <p class="brand">
-          <Logo />
-          <span>hubmesh</span>
-        </p>
-        <p class="claim">{claim(state)}</p>
-        <p class={`network ${offline.tone}`}>{offline.text}</p>
-        <button type="button" class="head-button" aria-haspopup="dialog" onClick={openSettings}>
-          Settings
-        </button>
-      </header>
-      <main class={wide ? 'columns' : 'single'} data-asking={state.asking} data-tour={step?.at}>
-        <h1 class="sr-only">hubmesh: ask your own documents</h1>
-        {!wide && <Tabs tab={tab} choose={setTab} badge={sourceCount} />}
-        {/* In one column the question comes first; in three, the corpus does, as in a sentence: what, asked, why. */}
-        <section {...panel('corpus')} aria-label="Corpus">
-          <CorpusPanel
-            state={state}
-            corpora={corpora}
-            archives={archives}
-            dragging={dragging}
-            share={() => {
-              store.set({ dialog: 'share' })
-            }}
-          />
-        </section>
-        <section {...panel('ask')} aria-label="Ask">
-          <AskPanel
-            state={state}
-            corpora={corpora}
-            asking={asking}
-            answering={answering}
-            archives={archives}
-            toSource={toSource}
-            toBlock={toBlock}
-            openSettings={openSettings}
-            tour={{ start: startTour, decline: endTour }}
-            toCorpus={
-              wide
-                ? null
-                : () => {
-                    setTab('corpus')
-                  }
-            }
-          />
-        </section>
-        <section {...panel('why')} aria-label="Why">
-          <WhyPanel state={state} asking={asking} toSource={toSource} />
-        </section>
+      <Head
+        state={state}
+        wide={wide}
+        toShelf={() => {
+          store.set({ sheet: 'shelf' })
+        }}
+        openSettings={open('settings')}
+      />
+      <main class={wide ? 'columns' : 'single'} data-asking={state.asking}>
+        <h1 class="sr-only">{t.heading}</h1>
+        <Columns {...props} state={state} wide={wide} dragging={dragging} open={open} />
       </main>
       {dragging && (
         <div class="drop-veil" aria-hidden="true">
-          <p>Drop files or a folder anywhere</p>
+          <p>{t.dropAnywhere}</p>
         </div>
       )}
-      {state.opened && state.engine && (
-        <DocumentDialog
-          key={state.opened.id}
-          state={state}
-          close={() => {
-            asking.openDocument(null)
-          }}
-          remove={(id, title) => removeDocument(store, asking, id, title)}
-        />
-      )}
-      {state.dialog === 'settings' && (
-        <SettingsDialog
-          state={state}
-          answering={answering}
-          agents={agents}
-          close={closeDialog}
-          startTour={startTour}
-          install={() => {
-            store.set({ installable: false })
-            void install()
-          }}
-        />
-      )}
-      {state.dialog === 'share' && (
-        <ShareDialog state={state} archives={archives} close={closeDialog} />
-      )}
-      {state.tour !== null && <Tour state={state} go={goTour} end={endTour} />}
+      <Dialogs {...props} state={state} />
       <HintLayer />
       <p class="sr-only" role="status" aria-live="polite">
         {state.announcement}
@@ -195,135 +72,166 @@ export function Page({
   )
 }
 
-/** What is promised of the documents; less where somebody else may read them. */
-function claim({ settings, agents }: State): string {
-  if (settings.model.kind === 'server')
-    return 'Ask your own documents. Answers come from a server you chose.'
-  return agents.state === 'offered'
-    ? 'Ask your own documents. This page sends nothing; agents in this browser may read them.'
-    : 'Ask your own documents. Nothing leaves this device.'
+interface ColumnsProps extends PageProps {
+  readonly state: State
+  readonly wide: boolean
+  readonly dragging: boolean
+  readonly open: (dialog: Dialog) => () => void
 }
 
-function focusPart(id: string): void {
-  const card = document.getElementById(id)
-  card?.scrollIntoView({
-    block: 'start',
-    behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
-  })
-  card?.focus({ preventScroll: true })
-}
-
-function Tabs({
-  tab,
-  choose,
-  badge,
-}: {
-  readonly tab: TabId
-  readonly choose: (tab: TabId) => void
-  readonly badge: number
-}): JSX.Element {
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const move = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
-    if (move === 0) return
-    event.preventDefault()
-    const next = TABS[(TABS.findIndex((t) => t.id === tab) + move + TABS.length) % TABS.length]!.id
-    choose(next)
-    document.getElementById(`tab-${next}`)?.focus()
+function Columns(props: ColumnsProps): JSX.Element {
+  const { store, corpora, asking, archives, state, wide, dragging, open } = props,
+    t = words()
+  const toShelf = (): void => {
+    store.set({ sheet: 'shelf' })
+    if (wide) document.querySelector<HTMLElement>('.drop-zone button')?.focus()
+  }
+  const centre = (name: string | null): void => {
+    store.set({ centred: name, side: 'graph', sheet: 'side' })
   }
   return (
-    <div class="tabs" role="tablist" aria-label="Parts of the page" onKeyDown={onKeyDown}>
-      {TABS.map(({ id, label }) => (
-        <button
-          key={id}
-          id={`tab-${id}`}
-          type="button"
-          role="tab"
-          aria-selected={tab === id}
-          aria-controls={`panel-${id}`}
-          tabIndex={tab === id ? 0 : -1}
-          onClick={() => {
-            choose(id)
+    <>
+      <Sheet id="shelf" label={t.shelf.title} store={store} state={state} wide={wide}>
+        <Shelf
+          state={state}
+          corpora={corpora}
+          archives={archives}
+          asking={asking}
+          dragging={dragging}
+          share={open('share')}
+          wipe={open('wipe')}
+        />
+      </Sheet>
+      <section
+        class="panel thread"
+        aria-label={t.settings.conversation}
+        inert={!wide && state.sheet !== null}
+      >
+        <Thread
+          {...props}
+          open={(id, at) => {
+            asking.openDocument(id, at)
           }}
-        >
-          {label}
-          {id === 'why' && badge > 0 && (
-            <span class="badge">
-              {badge}
-              <span class="sr-only"> sources</span>
-            </span>
-          )}
-        </button>
-      ))}
-    </div>
+          centre={centre}
+          toShelf={toShelf}
+          toWhy={() => {
+            store.set({ side: 'why', sheet: 'side' })
+          }}
+          chooseModel={open('models')}
+        />
+      </section>
+      <Sheet id="side" label={t.side.title} store={store} state={state} wide={wide}>
+        <SidePanel
+          state={state}
+          asking={asking}
+          corpora={corpora}
+          archives={archives}
+          choose={(side) => {
+            store.set({ side })
+          }}
+          centre={centre}
+        />
+      </Sheet>
+    </>
   )
 }
 
-/**
- * A tab that is chosen shows its beginning, however far down the one before was read; whoever leads
- * to a part of it scrolls there afterwards.
- */
-function useTopOf(tab: TabId, wide: boolean): void {
-  const shown = useRef(tab)
-  useLayoutEffect(() => {
-    if (shown.current === tab) return
-    shown.current = tab
-    if (!wide) scrollTo({ top: 0, behavior: 'instant' })
-  }, [tab, wide])
+interface SheetProps {
+  readonly id: 'shelf' | 'side'
+  readonly label: string
+  readonly store: Store
+  readonly state: State
+  readonly wide: boolean
+  readonly children: JSX.Element
 }
 
-/** The whole window takes drops; true while something is dragged over it. */
-function useDrop(corpora: Corpora): boolean {
-  const [dragging, setDragging] = useState(false)
+/** A column, or what lies over the thread where there is one column. */
+function Sheet({ id, label, store, state, wide, children }: SheetProps): JSX.Element {
+  const element = useRef<HTMLElement>(null),
+    shown = wide || state.sheet === id,
+    lies = !wide && shown
   useEffect(() => {
-    let depth = 0
-    const holdsFiles = (event: DragEvent): boolean =>
-      event.dataTransfer?.types.includes('Files') ?? false
-    const enter = (event: DragEvent): void => {
-      if (holdsFiles(event)) {
-        depth++
-        setDragging(true)
-      }
-    }
-    const leave = (event: DragEvent): void => {
-      if (holdsFiles(event) && --depth <= 0) {
-        depth = 0
-        setDragging(false)
-      }
-    }
-    const over = (event: DragEvent): void => {
-      if (holdsFiles(event)) event.preventDefault()
-    }
-    const drop = (event: DragEvent): void => {
-      if (!event.dataTransfer || !holdsFiles(event)) return
-      event.preventDefault()
-      depth = 0
-      setDragging(false)
-      const { dataTransfer } = event
-      void corpora.addFound((found, signal) => intakeOfDrop(dataTransfer, found, signal))
-    }
-    const pairs = [
-      ['dragenter', enter],
-      ['dragleave', leave],
-      ['dragover', over],
-      ['drop', drop],
-    ] as const
-    for (const [name, listener] of pairs) document.addEventListener(name, listener)
+    if (!lies) return
+    const before = document.activeElement
+    element.current?.focus()
     return () => {
-      for (const [name, listener] of pairs) document.removeEventListener(name, listener)
+      if (before instanceof HTMLElement) before.focus()
     }
-  }, [corpora])
-  return dragging
+  }, [lies])
+  const close = (): void => {
+    store.set({ sheet: null })
+  }
+  return (
+    <aside
+      ref={element}
+      id={`panel-${id}`}
+      class={`panel panel-${id}${lies ? ' sheet' : ''}`}
+      hidden={!shown}
+      aria-label={label}
+      tabIndex={-1}
+      {...(lies ? { role: 'dialog', 'aria-modal': true } : {})}
+      onKeyDown={(event) => {
+        if (lies && event.key === 'Escape') close()
+      }}
+    >
+      {lies && (
+        <button type="button" class="sheet-close" aria-label={words().page.close} onClick={close}>
+          <svg viewBox="0 0 10 10" aria-hidden="true">
+            <path d="M2 2l6 6M8 2 2 8" />
+          </svg>
+        </button>
+      )}
+      {shown && children}
+    </aside>
+  )
 }
 
-function Logo(): JSX.Element {
-  return (
-    <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
-      <path d="M7 9 16 16 25 7M16 16 8 24M16 16l9 8" />
-      <circle cx="16" cy="16" r="4" />
-      <circle cx="7" cy="9" r="2.5" />
-      <circle cx="25" cy="7" r="2.5" />
-      <circle cx="8" cy="24" r="2.5" />
-      <circle cx="25" cy="24" r="2.5" />
-    </svg>
-  )
+function Dialogs(props: PageProps & { readonly state: State }): JSX.Element | null {
+  const { store, corpora, answering, archives, agents, language, speak, state } = props
+  const close = (): void => {
+    store.set({ dialog: null })
+  }
+  switch (state.dialog) {
+    case null:
+      return null
+    case 'models':
+      return <ModelsDialog state={state} answering={answering} close={close} />
+    case 'share':
+      return <ShareDialog state={state} archives={archives} close={close} />
+    case 'wipe':
+      return (
+        <WipeDialog
+          state={state}
+          archives={archives}
+          close={close}
+          wipe={async () => {
+            const left = await deleteAll(corpora)
+            if (left.length === 0) await wipeSite()
+            return left
+          }}
+        />
+      )
+    case 'settings':
+      return (
+        <SettingsDialog
+          state={state}
+          language={language}
+          speak={speak}
+          close={close}
+          save={({ agents: may, ...chosen }) => {
+            const settings = { ...store.state.settings, ...chosen }
+            saveSettings(settings)
+            store.set({ settings })
+            agents.allow(may)
+          }}
+          wipe={() => {
+            store.set({ dialog: 'wipe' })
+          }}
+          install={() => {
+            store.set({ installable: false })
+            void install()
+          }}
+        />
+      )
+  }
 }

@@ -1,7 +1,4 @@
-/**
- * Owns how the page makes engines, by the public API and nothing else. Refuses: falling back to
- * memory unasked.
- */
+/** How the page makes engines: by the public API and nothing else. */
 import { createEngine, deleteCorpus, listCorpora } from '../../src/index.ts'
 import type { Engine } from '../../src/index.ts'
 import { workers } from './trusted.ts'
@@ -15,15 +12,26 @@ export interface CorpusEntry {
   readonly bytes: number | null
 }
 
+export interface EngineChoices {
+  /** Without it the engine ranks by names and words, and its model is not fetched. */
+  readonly meaning: boolean
+  readonly index: 'auto' | 'exact' | 'hnsw'
+}
+
 const base = import.meta.env.BASE_URL
 
-export function openEngine(corpus: string, storage: 'indexeddb' | 'memory'): Promise<Engine> {
+export function openEngine(
+  corpus: string,
+  storage: 'indexeddb' | 'memory',
+  { meaning, index }: EngineChoices,
+): Promise<Engine> {
   return createEngine({
     corpus,
     storage,
-    model: `${base}models/all-MiniLM-L6-v2/`,
+    model: meaning ? `${base}models/all-MiniLM-L6-v2/` : null,
     ort: `${base}ort/`,
     workers,
+    index,
   })
 }
 

@@ -41,24 +41,24 @@ const AT_ONCE = 16
 
 /** Collects files in batches, and says how many there are so far. */
 class Collection {
-  readonly #files: File[] = []
-  readonly #unreadable: Rejection[] = []
-  readonly #found: (files: number) => void
-  readonly #signal: AbortSignal | undefined
-  #leftAside = 0
+  private readonly files: File[] = []
+  private readonly unreadable: Rejection[] = []
+  private readonly found: (files: number) => void
+  private readonly signal: AbortSignal | undefined
+  private leftAside = 0
 
   constructor(found: (files: number) => void, signal: AbortSignal | undefined) {
-    this.#found = found
-    this.#signal = signal
+    this.found = found
+    this.signal = signal
   }
 
   leaveAside(): void {
-    this.#leftAside++
+    this.leftAside++
   }
 
   refuse(name: string, error: unknown): void {
     const { name: kind, message } = error as Partial<DOMException>
-    this.#unreadable.push({
+    this.unreadable.push({
       name,
       code: 'input/invalid',
       reason: `the browser cannot open it (${kind ?? 'unknown'}${message ? `: ${message}` : ''})`,
@@ -70,19 +70,19 @@ class Collection {
    * documents.
    */
   async take(file: File, path: string): Promise<void> {
-    this.#files.push(
+    this.files.push(
       path === file.name
         ? file
         : new File([file], path, { type: file.type, lastModified: file.lastModified }),
     )
-    if (this.#files.length % AT_ONCE !== 0) return
-    this.#found(this.#files.length)
+    if (this.files.length % AT_ONCE !== 0) return
+    this.found(this.files.length)
     await turn()
-    this.#signal?.throwIfAborted()
+    this.signal?.throwIfAborted()
   }
 
   close(folder: string | null): Intake {
-    return { files: this.#files, leftAside: this.#leftAside, unreadable: this.#unreadable, folder }
+    return { files: this.files, leftAside: this.leftAside, unreadable: this.unreadable, folder }
   }
 }
 

@@ -1,9 +1,11 @@
-/**
- * Owns how the chosen language model is made, and where the page may send anything. Refuses:
- * sending to an origin that this build was not given.
- */
+/** How the chosen language model is made, and where the page may send anything. */
 import { openAIChat, promptApiChat, type ChatModel } from '../../src/entries/chat.ts'
+import { words } from '../words/words.ts'
 import type { ModelChoice } from './settings.ts'
+
+/** Milliseconds until a list, and a test, is given up. */
+const LIST_MS = 10_000
+const TEST_MS = 60_000
 
 /** Whether the browser brings a model of its own (Chrome's Prompt API). */
 export function browserHasModel(): boolean {
@@ -47,27 +49,63 @@ export function modelTrouble(
   origins: readonly string[],
   hasModel: boolean,
 ): string | null {
+  const t = words().models
   if (choice.kind === 'off') return null
-  if (choice.kind === 'browser')
-    return hasModel
-      ? null
-      : 'This browser brings no language model. Chrome does, from version 148 on, on machines that can run it.'
+  if (choice.kind === 'browser') return hasModel ? null : t.noModel
   const url = choice.url.trim() === '' ? null : readAddress(choice.url, base)
-  if (url === null) return 'Give the address of the server, as /v1 or http://127.0.0.1:11434/v1.'
-  if (choice.name.trim() === '') return 'Give the name of the model, as the server calls it.'
-  if (!mayFetch(url, new URL(base).origin, origins))
-    return (
-      `This page may not talk to ${url.origin}: its security policy allows ` +
-      `${origins.length === 0 ? 'its own address only' : `only ${origins.join(', ')}`}. ` +
-      `Start it with “npm run demo -- --connect ${url.origin}” to allow it.`
-    )
-  return null
+  if (url === null) return t.giveAddress
+  const trouble = reachTrouble(url, base, origins)
+  if (trouble !== null) return trouble
+  return choice.name.trim() === '' ? t.giveName : null
+}
+
+/** Why the page may not talk to an address, and how to allow it; null where it may. */
+export function reachTrouble(url: URL, base: string, origins: readonly string[]): string | null {
+  const t = words().models
+  if (mayFetch(url, new URL(base).origin, origins)) return null
+  const allowed = origins.length === 0 ? t.ownOnly : t.only(origins.join(', '))
+  return `${t.refused(url.origin, allowed)} ${t.allow(url.origin)}`
 }
 
 /** Who answers, in a few words. */
 export function modelName(choice: ModelChoice, base: string): string {
-  if (choice.kind === 'browser') return 'the model in this browser'
-  return `${choice.name.trim()} at ${readAddress(choice.url, base)?.host ?? choice.url}`
+  const t = words().models
+  if (choice.kind === 'browser') return t.inBrowser
+  return t.at(choice.name.trim(), readAddress(choice.url, base)?.host ?? choice.url)
+}
+
+/**
+ * The models that a server with OpenAI's interface lists. Rejects with an Error that says what the
+ * server said.
+ */
+export async function listModels(url: URL, key: string): Promise<readonly string[]> {
+  const base = url.href.endsWith('/') ? url.href.slice(0, -1) : url.href,
+    response = await fetch(`${base}/models`, {
+      headers: key === '' ? {} : { authorization: `Bearer ${key}` },
+      signal: AbortSignal.timeout(LIST_MS),
+    })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${response.status} ${text.slice(0, 300)}`)
+  const { data } = JSON.parse(text) as { readonly data?: unknown }
+  if (!Array.isArray(data)) return []
+  return (data as readonly { readonly id?: unknown }[]).flatMap(({ id }) =>
+    typeof id === 'string' ? [id] : [],
+  )
+}
+
+/** Has the model say a word, so that a choice is known to work before it is saved. */
+export async function testModel(choice: ModelChoice, key: string, base: string): Promise<string> {
+  let text = ''
+  const prompt = { messages: [{ role: 'user' as const, content: 'Say hello.' }] }
+  const stream = chatModelOf(choice, key, base).stream(prompt.messages, {
+    maxTokens: 16,
+    signal: AbortSignal.timeout(TEST_MS),
+  })
+  for await (const piece of stream) {
+    if (typeof piece === 'string') text += piece
+    if (text.length > 60) break
+  }
+  return text.trim().slice(0, 80)
 }
 
 export function chatModelOf(choice: ModelChoice, key: string, base: string): ChatModel {

@@ -1,12 +1,15 @@
-/**
- * Owns the page's side of the service worker: registers it and says how far offline use is.
- * Refuses: deciding what is kept.
- */
+/** The page's side of the service worker: registers it and says how far offline use is. */
 import type { Offline } from '../words/states.ts'
 import { trustedScript } from './trusted.ts'
 
-/** Registers the worker and reports every change; the development server has none. */
-export async function startOffline(report: (offline: Offline) => void): Promise<void> {
+/**
+ * Registers the worker and reports every change; the development server has none. `ahead`: all
+ * files are kept now, not only those that are used.
+ */
+export async function startOffline(
+  ahead: boolean,
+  report: (offline: Offline) => void,
+): Promise<void> {
   if (!import.meta.env.PROD) return report({ state: 'off' })
   if (!('serviceWorker' in navigator)) return report({ state: 'unsupported' })
   report({ state: 'installing' })
@@ -22,7 +25,7 @@ export async function startOffline(report: (offline: Offline) => void): Promise<
       updateViaCache: 'none',
     })
     const registration = await navigator.serviceWorker.ready
-    registration.active?.postMessage({ type: 'keep-assets' })
+    if (ahead) registration.active?.postMessage({ type: 'keep-assets' })
   } catch (error) {
     // Registration fails in private windows, with blocked site data and without a network; the page
     // works, only not offline.

@@ -16,14 +16,17 @@ describe('settings', () => {
     const settings = {
       ...DEFAULTS,
       agents: false,
-      toured: true,
+      keepThread: true,
+      language: 'ja' as const,
+      index: 'hnsw' as const,
       origins: new Map([['a', 'https://x.example/a.hubmesh']]),
       model: { kind: 'server' as const, url: '/v1', name: 'm', window: 8192, answer: 1024 },
     }
     expect(parseSettings(writeSettings(settings))).toEqual(settings)
     expect(
       parseSettings(
-        '{"model":{"kind":"evil","url":7,"window":9,"answer":"512"},"origins":[["a",1],2],"toured":"yes"}',
+        '{"model":{"kind":"evil","url":7,"window":9,"answer":"512"},' +
+          '"origins":[["a",1],2],"keepThread":"yes","language":"tlh","index":7}',
       ),
     ).toEqual(DEFAULTS)
     expect(

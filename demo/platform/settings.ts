@@ -1,4 +1,5 @@
-/** Owns what the page remembers besides the corpora. Refuses: trusting what it reads back. */
+/** What the page remembers besides the corpora; nothing that is read back is trusted. */
+import type { Language } from '../words/words.ts'
 
 export interface Settings {
   /** Token budget of the context. */
@@ -16,8 +17,11 @@ export interface Settings {
   readonly model: ModelChoice
   /** Agents in the browser may read the open corpus. */
   readonly agents: boolean
-  /** The tour was taken or declined. */
-  readonly toured: boolean
+  /** Null: that of the browser. */
+  readonly language: Language | null
+  /** Questions and answers stay beyond the visit. */
+  readonly keepThread: boolean
+  readonly index: 'auto' | 'exact' | 'hnsw'
 }
 
 /** Which language model writes answers. A key is never kept. */
@@ -41,6 +45,7 @@ export interface CorpusNote {
 }
 
 const KEY = 'hubmesh-demo'
+const LANGUAGES: readonly Language[] = ['en', 'zh', 'ja']
 const HISTORY = 6
 const CORPORA = 20
 const LONGEST_URL = 2000
@@ -64,7 +69,9 @@ export const DEFAULTS: Settings = {
   origins: new Map(),
   model: NO_MODEL,
   agents: true,
-  toured: false,
+  language: null,
+  keepThread: false,
+  index: 'auto',
 }
 
 /** Reads a stored text; whatever is missing or wrong takes its default. */
@@ -76,34 +83,38 @@ export function parseSettings(stored: string | null): Settings {
     return DEFAULTS
   }
   if (typeof value !== 'object' || value === null) return DEFAULTS
-  const { budget, topK, corpus, history, notes, origins, model, agents, toured } = value as {
+  const { budget, topK, corpus, history, notes, origins, model, ...rest } = value as {
     [Key in keyof Settings]?: unknown
-  }
-  const read = new Map<string, readonly string[]>()
-  if (Array.isArray(history)) {
-    for (const entry of history.slice(0, CORPORA) as unknown[]) {
-      if (!Array.isArray(entry)) continue
-      const [name, questions] = entry as unknown[]
-      if (typeof name === 'string' && Array.isArray(questions))
-        read.set(
-          name,
-          questions
-            .filter((q): q is string => typeof q === 'string' && q.length <= 500)
-            .slice(0, HISTORY),
-        )
-    }
   }
   return {
     budget: typeof budget === 'number' && BUDGETS.includes(budget) ? budget : DEFAULTS.budget,
     topK: typeof topK === 'number' && TOP_KS.includes(topK) ? topK : DEFAULTS.topK,
     corpus: typeof corpus === 'string' && corpus !== '' && corpus.length <= 200 ? corpus : null,
-    history: read,
+    history: readHistory(history),
     notes: readNotes(notes),
     origins: readOrigins(origins),
     model: readModel(model),
-    agents: agents !== false,
-    toured: toured === true,
+    agents: rest.agents !== false,
+    language: LANGUAGES.find((id) => id === rest.language) ?? null,
+    keepThread: rest.keepThread === true,
+    index: rest.index === 'hnsw' || rest.index === 'exact' ? rest.index : 'auto',
   }
+}
+
+function readHistory(stored: unknown): Settings['history'] {
+  const out = new Map<string, readonly string[]>()
+  if (!Array.isArray(stored)) return out
+  for (const entry of stored.slice(0, CORPORA) as unknown[]) {
+    const [name, questions] = Array.isArray(entry) ? (entry as unknown[]) : []
+    if (typeof name === 'string' && Array.isArray(questions))
+      out.set(
+        name,
+        questions
+          .filter((q): q is string => typeof q === 'string' && q.length <= 500)
+          .slice(0, HISTORY),
+      )
+  }
+  return out
 }
 
 function readOrigins(stored: unknown): Settings['origins'] {
@@ -152,7 +163,7 @@ function readNotes(stored: unknown): Settings['notes'] {
 }
 
 export function writeSettings(settings: Settings): string {
-  const { budget, topK, corpus, agents, toured } = settings,
+  const { budget, topK, corpus, agents, language, keepThread, index } = settings,
     { kind, url, name, window, answer } = settings.model
   return JSON.stringify({
     budget,
@@ -163,7 +174,9 @@ export function writeSettings(settings: Settings): string {
     origins: [...settings.origins].slice(-CORPORA),
     model: { kind, url, name, window, answer },
     agents,
-    toured,
+    language,
+    keepThread,
+    index,
   })
 }
 

@@ -2,6 +2,7 @@
  * Owns the page's one Trusted Types policy. Refuses: every script URL that is not of this page's
  * own origin.
  */
+import layoutWorkerUrl from '../graph/layout.worker.ts?worker&url'
 import embedWorkerUrl from '../../workers/embed.worker.ts?worker&url'
 import engineWorkerUrl from '../../workers/engine.worker.ts?worker&url'
 
@@ -37,3 +38,7 @@ export const workers = {
   embed: (): Worker =>
     new Worker(trustedScript(embedWorkerUrl), { type: 'module', name: 'hubmesh-embed' }),
 }
+
+/** The worker that lays out the map of names, made under the same policy. */
+export const layoutWorker = (): Worker =>
+  new Worker(trustedScript(layoutWorkerUrl), { type: 'module', name: 'hubmesh-layout' })

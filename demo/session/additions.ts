@@ -1,12 +1,9 @@
-/**
- * Owns additions: their turn, what each came to, and what could not be made. Refuses: losing one;
- * what failed is made again when a person says so.
- */
-import type { AddInput, AddOptions, Engine, Rejection } from '../../src/index.ts'
+/** Additions: their turn, what each came to, and what is made again when a person says so. */
+import type { AddInput, AddOptions, AddResult, Engine, Rejection } from '../../src/index.ts'
 import { isArchive } from '../platform/intake.ts'
-import { counted } from '../words/format.ts'
 import { isAborted, problemOf, type Problem } from '../words/problems.ts'
 import { addedPercent, quarterWords } from '../words/states.ts'
+import { words } from '../words/words.ts'
 import { EMPTY_ASK, type AddReport, type State, type Store } from './state.ts'
 
 export interface Addition {
@@ -38,22 +35,22 @@ export interface Shelf {
 }
 
 export class Additions {
-  readonly #store: Store
-  readonly #shelf: Shelf
+  private readonly store: Store
+  private readonly shelf: Shelf
   /** Ends with the last thing that was asked for. */
-  #line: Promise<unknown> = Promise.resolve()
-  #running: { readonly addition: Addition; readonly control: AbortController } | null = null
-  readonly #waiting = new Set<Addition>()
+  private line: Promise<unknown> = Promise.resolve()
+  private running: { readonly addition: Addition; readonly control: AbortController } | null = null
+  private readonly waiting = new Set<Addition>()
   /** Since the page last had nothing to add. */
-  #failed: Addition[] = []
+  private failed: Addition[] = []
 
   constructor(store: Store, shelf: Shelf) {
-    this.#store = store
-    this.#shelf = shelf
+    this.store = store
+    this.shelf = shelf
   }
 
   get idle(): boolean {
-    return this.#running === null && this.#waiting.size === 0
+    return this.running === null && this.waiting.size === 0
   }
 
   /**
@@ -61,8 +58,8 @@ export class Additions {
    * opened, filled or deleted.
    */
   inLine<T>(act: () => Promise<T>): Promise<T> {
-    const done = this.#line.then(act)
-    this.#line = done.catch(() => undefined)
+    const done = this.line.then(act)
+    this.line = done.catch(() => undefined)
     return done
   }
 
@@ -72,141 +69,91 @@ export class Additions {
   async take(addition: Addition): Promise<void> {
     if (this.idle) {
       // A person who comes back to an idle page is told of the new addition alone.
-      this.#failed = []
-      this.#store.set({ reports: [], corpusProblem: null })
+      this.failed = []
+      this.store.set({ reports: [], corpusProblem: null })
     }
-    this.#waiting.add(addition)
-    this.#tellWaiting()
+    this.waiting.add(addition)
+    this.tellWaiting()
     await this.inLine(async () => {
-      if (!this.#waiting.delete(addition)) return
+      if (!this.waiting.delete(addition)) return
       const control = new AbortController()
-      this.#running = { addition, control }
-      this.#tellWaiting()
-      this.#store.set({
+      this.running = { addition, control }
+      this.tellWaiting()
+      this.store.set({
         adding: { label: addition.label, progress: null, cancelling: false },
-        announcement: `Adding ${addition.label}.`,
+        announcement: words().report.adding(addition.label),
       })
-      const before = this.#shown(),
-        engine = await this.#shelf.enter(addition.corpus)
-      const came = engine !== null && (await this.#add(engine, addition, control.signal)),
+      const before = this.shown(),
+        engine = await this.shelf.enter(addition.corpus)
+      const came = engine !== null && (await this.add(engine, addition, control.signal)),
         begun = engine !== null && addition.begins === true && came !== true
-      if (!engine) this.#failed.push(addition)
-      this.#running = null
-      this.#store.set({ adding: null })
-      if (begun) await this.#shelf.takeBack(engine, before, came === false ? null : came)
-      else if (engine) await this.#shelf.filled(engine)
+      if (!engine) this.failed.push(addition)
+      this.running = null
+      this.store.set({ adding: null })
+      if (begun) await this.shelf.takeBack(engine, before, came === false ? null : came)
+      else if (engine) await this.shelf.filled(engine)
       if (came === true) addition.added?.()
     })
   }
 
   /** Makes what could not be made, in its order; nobody should have to drop it again. */
   async again(): Promise<boolean> {
-    const failed = this.#failed.splice(0)
+    const failed = this.failed.splice(0)
     await Promise.all(failed.map((addition) => this.take(addition)))
     return failed.length > 0
   }
 
   /** Tells of what needs no corpus. */
   tell(report: AddReport): void {
-    this.#store.set({ reports: [...(this.idle ? [] : this.#store.state.reports), report] })
+    this.store.set({ reports: [...(this.idle ? [] : this.store.state.reports), report] })
   }
 
   /** Takes effect at the next document that is whole; what is saved by then stays. */
   cancel(): void {
-    this.#running?.control.abort()
-    const { adding } = this.#store.state
-    if (adding) this.#store.set({ adding: { ...adding, cancelling: true } })
+    this.running?.control.abort()
+    const { adding } = this.store.state
+    if (adding) this.store.set({ adding: { ...adding, cancelling: true } })
   }
 
   /** Nothing more comes into a corpus that is to be deleted. */
   drop(corpus: string): void {
-    for (const addition of this.#waiting)
-      if (addition.corpus === corpus) this.#waiting.delete(addition)
-    this.#failed = this.#failed.filter((addition) => addition.corpus !== corpus)
-    this.#tellWaiting()
-    if (this.#running?.addition.corpus === corpus) this.cancel()
+    for (const addition of this.waiting)
+      if (addition.corpus === corpus) this.waiting.delete(addition)
+    this.failed = this.failed.filter((addition) => addition.corpus !== corpus)
+    this.tellWaiting()
+    if (this.running?.addition.corpus === corpus) this.cancel()
   }
 
-  #shown(): Before {
-    const {
-      corpus,
-      askProblem,
-      question,
-      asked,
-      answer,
-      injected,
-      removedSeeds,
-      foundSeeds,
-      excluded,
-      written,
-      pinned,
-    } = this.#store.state
-    return {
-      corpus,
-      askProblem,
-      question,
-      asked,
-      asking: false,
-      answer,
-      injected,
-      removedSeeds,
-      foundSeeds,
-      excluded,
-      written,
-      pinned,
-    }
+  private shown(): Before {
+    const { state } = this.store
+    const before = { corpus: state.corpus } as { -readonly [Key in keyof Before]: Before[Key] }
+    for (const key of Object.keys(EMPTY_ASK) as (keyof typeof EMPTY_ASK)[])
+      Object.assign(before, { [key]: state[key] })
+    return { ...before, asking: false }
   }
 
   /**
    * True where the corpus holds something of it afterwards; what is in the way where the corpus was
    * begun for it, as it is told once that corpus is gone.
    */
-  async #add(engine: Engine, addition: Addition, signal: AbortSignal): Promise<boolean | Problem> {
+  private async add(
+    engine: Engine,
+    addition: Addition,
+    signal: AbortSignal,
+  ): Promise<boolean | Problem> {
     const { label, leftAside = 0, unreadable = [] } = addition
     const report = (came: Partial<AddReport>): void => {
-      this.#store.set({
-        reports: [
-          ...this.#store.state.reports,
-          {
-            label,
-            added: 0,
-            unchanged: 0,
-            replaced: 0,
-            leftAside,
-            ...came,
-            rejected: [...unreadable, ...(came.rejected ?? [])],
-          },
-        ],
-      })
+      const rejected = [...unreadable, ...(came.rejected ?? [])],
+        none = { label, added: 0, unchanged: 0, replaced: 0, leftAside }
+      this.store.set({ reports: [...this.store.state.reports, { ...none, ...came, rejected }] })
     }
     try {
-      const options: AddOptions = {
-        onConflict: 'replace',
-        onInvalid: 'skip',
-        signal,
-        onProgress: (progress) => {
-          if (this.#running?.addition !== addition) return
-          const before = this.#store.state.adding?.progress ?? null,
-            news = quarterWords(
-              `Adding ${label}`,
-              before === null ? 0 : addedPercent(before),
-              addedPercent(progress),
-            )
-          this.#store.set({
-            adding: { label, progress, cancelling: signal.aborted },
-            ...(news === null ? {} : { announcement: news }),
-          })
-        },
-      }
-      const input = await addition.read(signal)
-      // Whoever gave an address of another origin was told which, and the page's policy holds it to
-      // those it may ask.
-      const { added, unchanged, replaced, rejected } =
-        input instanceof URL
-          ? await engine.import(input, { ...options, crossOrigin: true })
-          : input instanceof Blob && !(input instanceof File && !isArchive(input))
-            ? await engine.import(input, options)
-            : await engine.add(input as AddInput, options)
+      const options = this.optionsOf(addition, signal)
+      const { added, unchanged, replaced, rejected } = await take(
+        engine,
+        await addition.read(signal),
+        options,
+      )
       report({
         added: added.length,
         unchanged: unchanged.length,
@@ -214,26 +161,62 @@ export class Additions {
         rejected,
       })
       // The next status may be a while off, and until then the page would call the corpus empty.
-      this.#store.set({
+      this.store.set({
         status: await engine.status(),
-        announcement: `${counted(added.length + replaced.length, 'document')} added. You can ask now.`,
+        announcement: words().report.youCanAsk(added.length + replaced.length),
       })
       return added.length + unchanged.length + replaced.length > 0
     } catch (error) {
       const problem = problemOf(error)
-      if (problem.remedy !== 'none') this.#failed.push(addition)
+      if (problem.remedy !== 'none') this.failed.push(addition)
       // What comes next opens its own corpus, and this must not be forgotten by it.
-      const told = this.#waiting.size > 0 && !isAborted(error)
+      const told = this.waiting.size > 0 && !isAborted(error)
       if (told) report({ rejected: [{ name: label, code: problem.code, reason: problem.message }] })
       // what was saved before it failed, or was cancelled, is said to be there and stays
       if (addition.begins === true && (await engine.status().catch(() => null))?.documents === 0)
         return told ? false : problem
-      if (!told) this.#store.set({ corpusProblem: problem })
+      if (!told) this.store.set({ corpusProblem: problem })
       return addition.begins === true
     }
   }
 
-  #tellWaiting(): void {
-    this.#store.set({ waiting: this.#waiting.size })
+  private optionsOf(addition: Addition, signal: AbortSignal): AddOptions {
+    const { label } = addition
+    return {
+      onConflict: 'replace',
+      onInvalid: 'skip',
+      signal,
+      onProgress: (progress) => {
+        if (this.running?.addition !== addition) return
+        const before = this.store.state.adding?.progress ?? null,
+          news = quarterWords(
+            words().report.addingShort(label),
+            before === null ? 0 : addedPercent(before),
+            addedPercent(progress),
+          )
+        this.store.set({
+          adding: { label, progress, cancelling: signal.aborted },
+          ...(news === null ? {} : { announcement: news }),
+        })
+      },
+    }
   }
+
+  private tellWaiting(): void {
+    this.store.set({ waiting: this.waiting.size })
+  }
+}
+
+/**
+ * Whoever gave an address of another origin was told which, and the page's policy holds it to those
+ * it may ask.
+ */
+function take(
+  engine: Engine,
+  input: AddInput | Blob | URL,
+  options: AddOptions,
+): Promise<AddResult> {
+  if (input instanceof URL) return engine.import(input, { ...options, crossOrigin: true })
+  const archive = input instanceof Blob && !(input instanceof File && !isArchive(input))
+  return archive ? engine.import(input, options) : engine.add(input as AddInput, options)
 }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AddInput, AddOptions, AddResult, Engine } from '../../src/types.ts'
 import { DEFAULTS } from '../platform/settings.ts'
 import { Corpora } from './corpora.ts'
+import { forgetGone } from './losses.ts'
 import { Store } from './state.ts'
 
 /** Engines by corpus, each of whose additions ends when told to. */
@@ -108,8 +109,8 @@ describe('additions', () => {
   it('wait for the one under way, and none of them is lost or cut short', async () => {
     const store = new Store(),
       corpora = new Corpora(store)
-    const first = corpora.addText('first', 'one'),
-      second = corpora.addIntake(dropOf('two.txt'))
+    const first = corpora.filling.text('first', 'one'),
+      second = corpora.filling.intake(dropOf('two.txt'))
     await expect.poll(() => desk.adds.length).toBe(1)
     expect(store.state.waiting).toBe(1)
     desk.adds[0]!.finish()
@@ -126,7 +127,7 @@ describe('additions', () => {
       ['pasted text', 1],
       ['1 file', 1],
     ])
-    const third = corpora.addText('third', 'three')
+    const third = corpora.filling.text('third', 'three')
     expect(store.state.reports).toEqual([])
     await expect.poll(() => desk.adds.length).toBe(3)
     desk.adds[2]!.finish()
@@ -138,8 +139,8 @@ describe('additions', () => {
     const store = new Store(),
       corpora = new Corpora(store)
     store.set({ corpora: [] })
-    const first = corpora.addIntake({ ...dropOf('one.txt'), folder: 'papers' }),
-      second = corpora.addIntake({ ...dropOf('two.txt'), folder: 'letters' })
+    const first = corpora.filling.intake({ ...dropOf('one.txt'), folder: 'papers' }),
+      second = corpora.filling.intake({ ...dropOf('two.txt'), folder: 'letters' })
     await expect.poll(() => desk.adds.length).toBe(1)
     desk.adds[0]!.finish()
     await first
@@ -158,7 +159,10 @@ describe('what could not be added', () => {
     const store = new Store(),
       corpora = new Corpora(store)
     desk.refuse = 'writer/not-leader'
-    await Promise.all([corpora.addIntake(dropOf('one.txt')), corpora.addText('two', 'text')])
+    await Promise.all([
+      corpora.filling.intake(dropOf('one.txt')),
+      corpora.filling.text('two', 'text'),
+    ])
     expect(store.state.corpusProblem).toMatchObject({ code: 'writer/not-leader', remedy: 'retry' })
     expect(desk.adds).toEqual([])
     desk.refuse = null
@@ -184,7 +188,7 @@ describe('archives', () => {
   it('become corpora of their own, named after their files, beside documents dropped with them', async () => {
     const store = new Store(),
       corpora = new Corpora(store)
-    const dropped = corpora.addIntake({
+    const dropped = corpora.filling.intake({
       files: [new File(['x'], 'films/hand book.hubmesh'), new File(['y'], 'notes.txt')],
       leftAside: 0,
       unreadable: [],
@@ -209,7 +213,7 @@ describe('archives', () => {
         corpora = new Corpora(store)
       await corpora.create('Second home')
       desk.refuse = 'archive/invalid'
-      await corpora.addIntake(dropOf('x.hubmesh'))
+      await corpora.filling.intake(dropOf('x.hubmesh'))
       expect(store.state).toMatchObject({
         corpus: 'Second-home',
         engine: { corpus: 'Second-home' },
@@ -217,7 +221,7 @@ describe('archives', () => {
       })
       expect(desk.deleted).toEqual([])
       desk.refuse = null
-      const dropped = corpora.addIntake(dropOf('x.hubmesh'))
+      const dropped = corpora.filling.intake(dropOf('x.hubmesh'))
       await expect.poll(() => desk.adds.length).toBe(1)
       desk.adds[0]!.finish()
       await dropped
@@ -240,7 +244,7 @@ describe('archives', () => {
       const open = async (name: string, saved: number, ...files: string[]): Promise<string[]> => {
         Object.assign(desk, { adds: [], saved })
         await corpora.open(name)
-        const dropped = corpora.addIntake({
+        const dropped = corpora.filling.intake({
           ...dropOf(''),
           files: files.map((file) => new File(['x'], file)),
         })
@@ -275,7 +279,7 @@ describe('an archive of which nothing comes', () => {
       new URL('https://docs.example/bad.hubmesh'),
       new File(['x'], 'bad.hubmesh'),
     ])
-      await corpora.begin('bad', 'bad.hubmesh', archive, () => {
+      await corpora.filling.begin('bad', 'bad.hubmesh', archive, () => {
         added++
       })
     expect([desk.opened, desk.deleted, added]).toEqual([
@@ -302,7 +306,7 @@ describe('an archive of which nothing comes', () => {
       corpora = new Corpora(store)
     await corpora.open('mine')
     Object.assign(desk, { refuse: 'store/quota', saved: 40 })
-    await corpora.begin('large', 'large.hubmesh', new File(['x'], 'large.hubmesh'))
+    await corpora.filling.begin('large', 'large.hubmesh', new File(['x'], 'large.hubmesh'))
     expect(desk.deleted).toEqual([])
     expect(store.state).toMatchObject({
       corpus: 'large',
@@ -318,7 +322,7 @@ describe('an archive of which nothing comes', () => {
       address = new URL('https://docs.example/late.hubmesh')
     desk.refuse = 'remote/unavailable'
     let added = 0
-    await corpora.begin('late', 'late.hubmesh', address, () => {
+    await corpora.filling.begin('late', 'late.hubmesh', address, () => {
       added++
     })
     expect(store.state).toMatchObject({
@@ -360,7 +364,7 @@ describe('starting', () => {
     })
     await corpora.start()
     expect(store.state.gone).toEqual(['also', 'lost'])
-    corpora.forgetGone()
+    forgetGone(store)
     expect(store.state.gone).toEqual([])
     expect([...store.state.settings.notes.keys()].sort()).toEqual(['empty', 'here'])
   })
@@ -408,7 +412,7 @@ describe('one corpus at a time', () => {
   it('one that is opened while documents come in is opened once they are in', async () => {
     const store = new Store(),
       corpora = new Corpora(store)
-    const added = corpora.addText('first', 'one')
+    const added = corpora.filling.text('first', 'one')
     await expect.poll(() => desk.adds.length).toBe(1)
     const opened = corpora.open('other')
     expect(desk.adds[0]!.aborted()).toBe(false)
@@ -420,7 +424,7 @@ describe('one corpus at a time', () => {
   it('a deleted one takes what waits for it along, and nothing brings it back', async () => {
     const store = new Store(),
       corpora = new Corpora(store)
-    const adds = [corpora.addText('first', 'one'), corpora.addText('second', 'two')]
+    const adds = [corpora.filling.text('first', 'one'), corpora.filling.text('second', 'two')]
     await expect.poll(() => desk.adds.length).toBe(1)
     const gone = corpora.delete('my-documents')
     expect([desk.adds[0]!.aborted(), store.state.waiting, store.state.deleting]).toEqual([
@@ -466,7 +470,7 @@ describe('a browser that refuses to save', () => {
         corpora = new Corpora(store)
       await corpora.start()
       expect(store.state).toMatchObject({ boot: 'failed', corpusProblem: { remedy: 'memory' } })
-      await corpora.addIntake(dropOf('one.txt'))
+      await corpora.filling.intake(dropOf('one.txt'))
       expect(store.state).toMatchObject({ corpusProblem: { remedy: 'memory' } })
       desk.fail.clear()
       const memory = corpora.openInMemory()
@@ -492,7 +496,7 @@ it('what could not be added is told also where more comes after it', async () =>
   const store = new Store(),
     corpora = new Corpora(store)
   desk.refuse = 'archive/invalid'
-  const dropped = corpora.addIntake({
+  const dropped = corpora.filling.intake({
     files: [new File(['x'], 'bad.hubmesh'), new File(['y'], 'notes.txt')],
     leftAside: 0,
     unreadable: [{ name: 'locked.txt', code: 'input/invalid', reason: 'no' }],

@@ -1,50 +1,56 @@
-/**
- * Owns opening, switching, filling and deleting corpora. Refuses: two saved corpora open at once.
- */
+/** Opening, switching and deleting corpora; one saved corpus is open at a time. */
 import type { Engine, EngineStatus } from '../../src/index.ts'
 import { deleteSavedCorpus, openEngine, savedCorpora } from '../platform/engine.ts'
-import { isArchive, type Intake } from '../platform/intake.ts'
-import { nameOfArchive } from '../platform/links.ts'
-import { fetchSample, SAMPLE } from '../platform/sample.ts'
-import { forget, note, saveSettings, weigh, type Settings } from '../platform/settings.ts'
+import { modelCosts } from '../platform/metered.ts'
+import { forget, saveSettings, type Settings } from '../platform/settings.ts'
 import { corpusLabel, freeName, OWN_CORPUS } from '../words/corpus_name.ts'
-import { counted } from '../words/format.ts'
 import { notDeleted, problemOf, type Problem } from '../words/problems.ts'
 import { vectorNews } from '../words/states.ts'
+import { words as spoken } from '../words/words.ts'
 import { Additions, type Before } from './additions.ts'
-import { bytesOf } from './bytes_of.ts'
 import { goneOf } from './entries.ts'
+import { openExample } from './example.ts'
+import { noteStatus, weighCorpus } from './notes.ts'
 import { Parking } from './parking.ts'
 import { suggestionsOf } from './suggestions.ts'
-import { opening, type State, type Store } from './state.ts'
-import { archiveInto, documentsInto } from './targets.ts'
+import { opening, type Store } from './state.ts'
+import { forgetThreads } from './threads.ts'
+import { Documents } from './documents.ts'
+import { Filling } from './filling.ts'
 
 export class Corpora {
-  readonly #store: Store
-  readonly #additions: Additions
-  #unsubscribe: (() => void) | null = null
-  #storage: 'indexeddb' | 'memory' = 'indexeddb'
-  #open: Engine | null = null
-  readonly #parking = new Parking()
-  #looking: AbortController | null = null
+  readonly store: Store
+  private readonly additions: Additions
+  readonly filling: Filling
+  readonly documents: Documents
+  private unsubscribe: (() => void) | null = null
+  private storage: 'indexeddb' | 'memory' = 'indexeddb'
+  private current: Engine | null = null
+  private readonly parking = new Parking()
   /** Of several that a person opened, the last is meant. */
-  #turn = 0
+  private turn = 0
+  /** The open engine is the example's, which is in memory and ends when another is opened. */
+  private exampled = false
+  /** A person agreed to load the meaning model on a metered connection. */
+  private agreed = false
 
   constructor(store: Store) {
-    this.#store = store
-    this.#additions = new Additions(store, {
-      enter: (corpus) => this.#enter(corpus),
-      filled: (engine) => this.#filled(engine),
-      takeBack: (engine, before, why) => this.#takeBack(engine, before, why),
+    this.store = store
+    this.additions = new Additions(store, {
+      enter: (corpus) => this.enter(corpus),
+      filled: (engine) => this.filled(engine),
+      takeBack: (engine, before, why) => this.takeBack(engine, before, why),
     })
+    this.documents = new Documents(store, this.additions)
+    this.filling = new Filling(store, this.additions, (words, others) => this.fresh(words, others))
   }
 
   /** Opens the corpus that was open last, if it is still there. */
   async start(): Promise<void> {
-    const listed = await this.#refreshList()
-    const { corpora, settings } = this.#store.state,
+    const listed = await this.refreshList()
+    const { corpora, settings } = this.store.state,
       found = corpora.find((entry) => entry.name === settings.corpus) ?? corpora[0]
-    this.#store.set({ gone: goneOf(settings, corpora) })
+    this.store.set({ gone: goneOf(settings, corpora) })
     // A corpus that held documents and is gone is opened all the same: the engine knows whether the
     // browser cleared it, and says so.
     const last =
@@ -52,7 +58,7 @@ export class Corpora {
         ? settings.corpus
         : found?.name
     if (last !== undefined && listed) await this.open(last)
-    else this.#store.set({ boot: listed ? 'ready' : 'failed' })
+    else this.store.set({ boot: listed ? 'ready' : 'failed' })
   }
 
   /**
@@ -60,171 +66,51 @@ export class Corpora {
    * or another was opened meanwhile.
    */
   open(name: string): Promise<Engine | null> {
-    const { engine, corpus } = this.#store.state,
-      turn = ++this.#turn
-    if (engine && corpus === name) return Promise.resolve(engine)
-    if (this.#additions.idle) this.#store.set({ reports: [], ...opening(name) })
-    return this.#additions.inLine(async () =>
-      turn === this.#turn ? await this.#enter(name) : null,
-    )
+    const { engine, corpus } = this.store.state,
+      turn = ++this.turn
+    if (engine && corpus === name && !this.exampled) return Promise.resolve(engine)
+    if (this.additions.idle) this.store.set({ reports: [], ...opening(name) })
+    return this.additions.inLine(async () => (turn === this.turn ? await this.enter(name) : null))
   }
 
   /** After a refused storage, and only on request; what could not be added is added now. */
   async openInMemory(): Promise<void> {
-    this.#storage = 'memory'
-    this.#store.set({ corpus: this.#store.state.corpus ?? OWN_CORPUS })
+    this.storage = 'memory'
+    this.store.set({ corpus: this.store.state.corpus ?? OWN_CORPUS })
     await this.retry()
   }
 
   async retry(): Promise<void> {
-    const { corpus } = this.#store.state
-    this.#store.set({ corpusProblem: null })
-    await this.#additions.inLine(async () => {
+    const { corpus } = this.store.state
+    this.store.set({ corpusProblem: null })
+    await this.additions.inLine(async () => {
       // In memory there is nothing to open again from, as long as it lives.
       if (
-        this.#storage === 'memory' &&
-        (await this.#open?.status().then(
+        this.storage === 'memory' &&
+        (await this.current?.status().then(
           () => true,
           () => false,
         ))
       )
         return
-      this.#unsubscribe?.()
-      this.#store.set({ engine: null })
-      await this.#open?.close().catch(() => undefined)
-      this.#open = null
+      this.unsubscribe?.()
+      this.store.set({ engine: null })
+      await this.current?.close().catch(() => undefined)
+      this.current = null
     })
-    if (await this.#additions.again()) return
+    if (await this.additions.again()) return
     if (corpus !== null) await this.open(corpus)
     else await this.start()
   }
 
-  async addSample(): Promise<void> {
-    await this.#additions.take({
-      corpus: SAMPLE.corpus,
-      label: 'the sample',
-      read: async (signal) => [await fetchSample(signal)],
-    })
-  }
-
-  /**
-   * Looks through a drop or a choice, which takes its time for a large folder, then adds what it
-   * holds.
-   */
-  async addFound(
-    look: (found: (files: number) => void, signal: AbortSignal) => Promise<Intake>,
-  ): Promise<void> {
-    const looking = new AbortController()
-    this.#looking = looking
-    this.#store.set({ found: 0, announcement: 'Looking through what was dropped.' })
-    try {
-      const intake = await look((found) => {
-        this.#store.set({ found })
-      }, looking.signal)
-      this.#store.set({ found: null })
-      await this.addIntake(intake)
-    } catch (error) {
-      this.#store.set({ found: null, corpusProblem: problemOf(error) })
-    }
-  }
-
-  /** Leaves a drop aside that is still looked through. */
-  stopLooking(): void {
-    this.#looking?.abort()
-  }
-
-  /**
-   * Dropped or chosen files go into the open corpus of one's own, else into a new one named after
-   * the folder.
-   */
-  async addIntake(intake: Intake): Promise<void> {
-    const { files, leftAside, unreadable } = intake,
-      archives = files.filter(isArchive),
-      rest = files.filter((file) => !isArchive(file))
-    if (files.length === 0) {
-      this.#additions.tell({
-        label: 'nothing',
-        added: 0,
-        unchanged: 0,
-        replaced: 0,
-        leftAside,
-        rejected: unreadable,
-      })
-      return
-    }
-    const into = rest.length === 0 && this.#additions.idle ? archiveInto(this.#store.state) : null,
-      [only, ...more] = archives
-    if (into !== null && only !== undefined && more.length === 0) {
-      await this.#additions.take({
-        corpus: into,
-        label: only.name,
-        read: () => Promise.resolve(only),
-        leftAside,
-        unreadable,
-      })
-      return
-    }
-    // Any other archive is a corpus of its own, named after the file.
-    const named: { readonly file: File; readonly corpus: string }[] = []
-    for (const file of archives)
-      named.push({
-        file,
-        corpus: this.fresh(
-          nameOfArchive(file.name),
-          named.map(({ corpus }) => corpus),
-        ),
-      })
-    await Promise.all([
-      ...named.map(({ file, corpus }) => this.begin(corpus, file.name, file)),
-      ...(rest.length > 0
-        ? [
-            this.#additions.take({
-              corpus: documentsInto(this.#store.state, intake.folder),
-              label: counted(rest.length, 'file'),
-              read: () => Promise.resolve(rest),
-              leftAside,
-              unreadable,
-            }),
-          ]
-        : []),
-    ])
-  }
-
-  async addText(title: string, text: string): Promise<void> {
-    await this.#additions.take({
-      corpus: documentsInto(this.#store.state, null),
-      label: 'pasted text',
-      read: () => Promise.resolve([title.trim() === '' ? { text } : { title: title.trim(), text }]),
-    })
-  }
-
   async create(words: string): Promise<void> {
     await this.open(this.fresh(words))
-    await this.#refreshList()
-  }
-
-  /**
-   * Begins `corpus` with an archive, in its turn; it ends again where nothing comes of it. `added`
-   * is called once it is in.
-   */
-  begin(
-    corpus: string,
-    label: string,
-    archive: File | URL,
-    added: () => void = () => undefined,
-  ): Promise<void> {
-    return this.#additions.take({
-      corpus,
-      label,
-      read: () => Promise.resolve(archive),
-      begins: true,
-      added,
-    })
+    await this.refreshList()
   }
 
   /** A name that no corpus has, nor any of `others`. */
   fresh(words: string, others: readonly string[] = []): string {
-    const { corpora, corpus } = this.#store.state
+    const { corpora, corpus } = this.store.state
     return freeName(
       words,
       new Set([
@@ -235,24 +121,39 @@ export class Corpora {
     )
   }
 
-  /** Forgets corpora that are gone. */
-  forgetGone(): void {
-    let { settings } = this.#store.state
-    for (const name of this.#store.state.gone) settings = forget(settings, name)
-    saveSettings(settings)
-    this.#store.set({ settings, gone: [] })
+  /** Begins with the example; false where something else was opened meanwhile. */
+  async example(): Promise<boolean> {
+    return this.additions.inLine(async () => {
+      const { corpus, engine: shown } = this.store.state
+      if (shown !== null || corpus !== null || !this.additions.idle) return false
+      const engine = await openExample()
+      if (engine === null) return false
+      this.current = engine
+      this.exampled = true
+      const status = await engine.status()
+      this.store.set({ ...opening(engine.corpus), boot: 'ready', engine, status, example: true })
+      await this.suggest(engine)
+      return true
+    })
   }
 
-  cancel(): void {
-    this.#additions.cancel()
+  /** Loads the meaning model on a metered connection, as a person agreed to. */
+  async loadMeaning(): Promise<void> {
+    this.agreed = true
+    await this.reopen()
   }
 
-  async pause(): Promise<void> {
-    await this.#guard((engine) => engine.pauseEmbedding())
-  }
-
-  async resume(): Promise<void> {
-    await this.#guard((engine) => engine.resumeEmbedding())
+  /** Opens the open corpus anew, with what settings and consent say now. */
+  private async reopen(): Promise<void> {
+    const { corpus } = this.store.state
+    if (corpus === null) return
+    await this.additions.inLine(async () => {
+      this.unsubscribe?.()
+      this.store.set({ engine: null })
+      await this.current?.close().catch(() => undefined)
+      this.current = null
+      await this.enter(corpus)
+    })
   }
 
   /**
@@ -260,168 +161,137 @@ export class Corpora {
    * again, with the reason.
    */
   async delete(name: string): Promise<void> {
-    this.#additions.drop(name)
-    this.#store.set({ deleting: name })
-    await this.#additions.inLine(async () => {
-      const shown = this.#store.state.corpus === name,
-        engine = this.#open?.corpus === name ? this.#open : this.#parking.get(name)
+    this.additions.drop(name)
+    this.store.set({ deleting: name })
+    await this.additions.inLine(async () => {
+      const shown = this.store.state.corpus === name,
+        engine = this.current?.corpus === name ? this.current : this.parking.get(name)
       if (shown) {
-        this.#unsubscribe?.()
-        this.#store.set({ ...opening(name), reports: [] })
+        this.unsubscribe?.()
+        this.store.set({ ...opening(name), reports: [] })
       }
-      if (engine === this.#open) this.#open = null
+      if (engine === this.current) this.current = null
       try {
         await (engine ? engine.destroy() : deleteSavedCorpus(name))
       } catch (error) {
         const problem = problemOf(error)
         if (problem.code !== 'corpus/not-found') {
-          this.#store.set({ deleting: null })
+          this.store.set({ deleting: null })
           // A destruction that fails leaves the engine of no use, and its worker alive.
           await engine?.close().catch(() => undefined)
-          if (shown) await this.#enter(name)
-          this.#store.set({ corpusProblem: notDeleted(problem) })
+          if (shown) await this.enter(name)
+          this.store.set({ corpusProblem: notDeleted(problem) })
           return
         }
       }
-      this.#parking.drop(name)
-      this.#keep(forget(this.#store.state.settings, name))
-      this.#store.set({
+      this.parking.drop(name)
+      forgetThreads(name)
+      this.keep(forget(this.store.state.settings, name))
+      this.store.set({
         deleting: null,
         corpusProblem: null,
-        announcement: `${corpusLabel(name)} deleted.`,
+        announcement: spoken().report.deleted(corpusLabel(name)),
         ...(shown ? { corpus: null, boot: 'ready' } : {}),
       })
     })
-    await this.#refreshList()
+    await this.refreshList()
   }
 
   /** Makes it the open corpus. Called in line only. */
-  async #enter(name: string): Promise<Engine | null> {
-    const { engine: shown } = this.#store.state
-    if (shown !== null && shown === this.#open && shown.corpus === name) return shown
-    this.#unsubscribe?.()
-    this.#store.set(opening(name))
+  private async enter(name: string): Promise<Engine | null> {
+    const { engine: shown } = this.store.state
+    if (shown !== null && shown === this.current && shown.corpus === name && !this.exampled)
+      return shown
+    this.unsubscribe?.()
+    this.store.set(opening(name))
     try {
-      if (this.#open?.corpus !== name) {
-        await this.#leave()
-        this.#open = (await this.#parking.take(name)) ?? (await openEngine(name, this.#storage))
+      const metered = !this.agreed && (await modelCosts())
+      if (this.current?.corpus !== name || this.exampled) {
+        await this.leave()
+        this.current =
+          (await this.parking.take(name)) ??
+          (await openEngine(name, this.storage, {
+            meaning: !metered,
+            index: this.store.state.settings.index,
+          }))
       }
-      const engine = this.#open
-      this.#unsubscribe = engine.onStatus((status) => {
-        this.#hear(status)
+      const engine = this.current
+      this.unsubscribe = engine.onStatus((status) => {
+        this.hear(status)
       })
-      this.#store.set({ boot: 'ready', engine, status: await engine.status() })
-      this.#keep({ corpus: name })
-      void this.#suggest(engine)
-      void this.#weigh()
+      this.store.set({ boot: 'ready', engine, metered, status: await engine.status() })
+      this.keep({ corpus: name })
+      void this.suggest(engine)
+      void weighCorpus(this.store)
       return engine
     } catch (error) {
-      this.#store.set({ boot: 'failed', engine: null, corpusProblem: problemOf(error) })
+      this.store.set({ boot: 'failed', engine: null, corpusProblem: problemOf(error) })
       return null
     }
   }
 
-  async #leave(): Promise<void> {
-    const engine = this.#open
-    this.#open = null
+  private async leave(): Promise<void> {
+    const engine = this.current
+    this.current = null
     if (!engine) return
-    return this.#storage === 'indexeddb' ? engine.close() : this.#parking.put(engine)
+    const example = this.exampled
+    this.exampled = false
+    return this.storage === 'indexeddb' || example ? engine.close() : this.parking.put(engine)
   }
 
   /**
    * Ends a corpus that was begun for an archive of which nothing came, and shows what was there
    * before, its answer too. Called in line only.
    */
-  async #takeBack(engine: Engine, before: Before, why: Problem | null): Promise<void> {
-    this.#unsubscribe?.()
-    this.#open = null
+  private async takeBack(engine: Engine, before: Before, why: Problem | null): Promise<void> {
+    this.unsubscribe?.()
+    this.current = null
     await engine.destroy().catch(() => engine.close().catch(() => undefined))
-    this.#keep(forget(this.#store.state.settings, engine.corpus))
-    const shown = before.corpus === null || (await this.#enter(before.corpus)) !== null
-    if (before.corpus === null) this.#store.set({ ...opening(engine.corpus), boot: 'ready' })
-    await this.#refreshList()
-    if (shown) this.#store.set({ ...before, corpusProblem: why })
+    this.keep(forget(this.store.state.settings, engine.corpus))
+    const shown = before.corpus === null || (await this.enter(before.corpus)) !== null
+    if (before.corpus === null) this.store.set({ ...opening(engine.corpus), boot: 'ready' })
+    await this.refreshList()
+    if (shown) this.store.set({ ...before, corpusProblem: why })
   }
 
-  async #filled(engine: Engine): Promise<void> {
-    await this.#refreshList()
-    if (this.#store.state.engine === engine)
-      await Promise.all([this.#suggest(engine), this.#weigh()])
+  private async filled(engine: Engine): Promise<void> {
+    await this.refreshList()
+    if (this.store.state.engine === engine)
+      await Promise.all([this.suggest(engine), weighCorpus(this.store)])
   }
 
-  async #guard(act: (engine: Engine) => Promise<unknown>): Promise<void> {
-    const { engine } = this.#store.state
-    if (!engine) return
-    try {
-      await act(engine)
-    } catch (error) {
-      this.#store.set({ corpusProblem: problemOf(error) })
-    }
-  }
-
-  #hear(status: EngineStatus): void {
-    const before = this.#store.state.status
-    this.#store.set({ status })
-    this.#note(status)
+  private hear(status: EngineStatus): void {
+    const before = this.store.state.status
+    this.store.set({ status })
+    noteStatus(this.store, status)
     const news = vectorNews(before, status)
-    if (news !== null) this.#store.set({ announcement: news })
-    if (status.generation !== before?.generation) void this.#refreshList()
+    if (news !== null) this.store.set({ announcement: news })
+    if (status.generation !== before?.generation) void this.refreshList()
   }
 
-  #note(status: EngineStatus): void {
-    // What was in memory alone is not missed later.
-    if (status.storage.kind === 'memory') return
-    const { settings } = this.#store.state,
-      noted = note(
-        settings,
-        status.corpus,
-        { documents: status.documents, passages: status.passages },
-        Date.now(),
-      )
-    if (noted !== settings) this.#keep(noted)
-  }
-
-  async #suggest(engine: Engine): Promise<void> {
+  private async suggest(engine: Engine): Promise<void> {
     const suggested = await suggestionsOf(engine)
-    if (this.#store.state.engine === engine) this.#store.set(suggested)
-  }
-
-  async #weigh(): Promise<void> {
-    const { engine, status } = this.#store.state
-    const bytes = engine && status ? await bytesOf(engine, status) : null
-    if (engine && bytes !== null)
-      this.#keep({ notes: weigh(this.#store.state.settings, engine.corpus, bytes).notes })
+    if (this.store.state.engine === engine) this.store.set(suggested)
   }
 
   /** False where the browser does not let the page look. */
-  async #refreshList(): Promise<boolean> {
+  private async refreshList(): Promise<boolean> {
     try {
-      this.#store.set({
-        corpora: this.#storage === 'memory' ? this.#inMemory() : await savedCorpora(),
+      this.store.set({
+        corpora:
+          this.storage === 'memory'
+            ? this.parking.listed(this.current, this.store.state.status)
+            : await savedCorpora(),
       })
       return true
     } catch (error) {
-      this.#store.set({ corpusProblem: problemOf(error) })
+      this.store.set({ corpusProblem: problemOf(error) })
       return false
     }
   }
 
-  #inMemory(): State['corpora'] {
-    const open =
-      this.#open === null
-        ? []
-        : [
-            {
-              name: this.#open.corpus,
-              documents: this.#store.state.status?.documents ?? 0,
-              bytes: null,
-            },
-          ]
-    return [...open, ...this.#parking.entries()]
-  }
-
-  #keep(change: Partial<Settings>): void {
-    this.#store.set({ settings: { ...this.#store.state.settings, ...change } })
-    saveSettings(this.#store.state.settings)
+  private keep(change: Partial<Settings>): void {
+    this.store.set({ settings: { ...this.store.state.settings, ...change } })
+    saveSettings(this.store.state.settings)
   }
 }

@@ -1,13 +1,10 @@
-/**
- * Owns taking a document out of the open corpus, and what of the page it leaves untrue. Refuses: an
- * answer that still shows what is gone.
- */
+/** Taking a document out of the open corpus, and out of every answer that shows it. */
 import type { RetrieveResult } from '../../src/index.ts'
 import { corpusLabel } from '../words/corpus_name.ts'
-import { counted } from '../words/format.ts'
+import { words } from '../words/words.ts'
 import { problemOf, type Problem } from '../words/problems.ts'
 import type { Asking } from './asking.ts'
-import { EMPTY_ASK, type Store } from './state.ts'
+import { EMPTY_ASK, type Store, type Turn } from './state.ts'
 
 /**
  * Gives what is in the way, and leaves all as it is then; null once it is out and the question
@@ -25,11 +22,12 @@ export async function removeDocument(
     await engine.remove(id)
     const status = await engine.status()
     if (store.state.engine !== engine) return null
-    const { excluded, pinned, answer } = store.state
+    const { excluded, pinned, answer, turns, opened } = store.state
     // What was kept to compare with cannot be asked anew.
     store.set({
       status,
-      opened: null,
+      opened: opened?.id === id ? null : opened,
+      turns: turns.filter((turn) => !quotes(turn, id)),
       excluded: excluded.filter((document) => document.id !== id),
       pinned: pinned && shows(pinned.answer, id) ? null : pinned,
       ...(status.documents === 0 ? EMPTY_ASK : {}),
@@ -37,12 +35,19 @@ export async function removeDocument(
     if (status.documents > 0 && answer) await asking.again()
     if (store.state.engine === engine)
       store.set({
-        announcement: `${title} removed. ${corpusLabel(engine.corpus)} holds ${counted(status.documents, 'document')}.`,
+        announcement: words().report.removed(title, corpusLabel(engine.corpus), status.documents),
       })
     return null
   } catch (error) {
     return problemOf(error)
   }
+}
+
+function quotes({ card, answer }: Turn, id: string): boolean {
+  return (
+    card.quotes.some(({ documentId }) => documentId === id) ||
+    (answer !== null && shows(answer, id))
+  )
 }
 
 function shows({ sources, blocks }: RetrieveResult, id: string): boolean {

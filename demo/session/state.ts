@@ -1,7 +1,4 @@
-/**
- * Owns what the page knows at a moment, and who hears of a change. Refuses: knowing how anything
- * came about.
- */
+/** What the page knows at a moment, and who hears of a change. */
 import type { AnswerEnd, AnswerPart } from '../../src/entries/chat.ts'
 import type { Engine, EngineStatus, Progress, Rejection, RetrieveResult } from '../../src/index.ts'
 import { loadSettings, type Settings } from '../platform/settings.ts'
@@ -9,6 +6,7 @@ import type { CorpusEntry } from '../platform/engine.ts'
 import type { Problem } from '../words/problems.ts'
 import type { OpenLink, RefusedLink } from '../platform/links.ts'
 import type { AgentAccess, Offline } from '../words/states.ts'
+import type { Answer } from '../platform/card.ts'
 
 /** What an addition came to. */
 export interface AddReport {
@@ -52,8 +50,29 @@ export interface Pinned {
   readonly answer: RetrieveResult
 }
 
+/** An earlier question of the thread. Of one that was kept from another visit, the card alone. */
+export interface Turn {
+  readonly id: number
+  readonly question: string
+  readonly card: Answer
+  readonly answer: RetrieveResult | null
+  readonly written: Written | null
+}
+
 /** What lies over the page. */
-export type Dialog = 'settings' | 'share' | null
+export type Dialog = 'settings' | 'share' | 'models' | 'wipe' | null
+
+export type SideTab = 'document' | 'why' | 'graph' | 'developer'
+
+/** A folder that the open corpus is kept in step with. */
+export interface Synced {
+  readonly folder: string
+  readonly last: {
+    readonly added: number
+    readonly replaced: number
+    readonly removed: number
+  } | null
+}
 
 export interface State {
   /** `opening` also while another corpus is opened. */
@@ -74,6 +93,10 @@ export interface State {
   readonly corpusProblem: Problem | null
   readonly askProblem: Problem | null
   readonly question: string
+  /** Earlier questions, oldest first. */
+  readonly turns: readonly Turn[]
+  /** Number of the present question. */
+  readonly turn: number
   /** The question that `answer` belongs to. */
   readonly asked: string
   readonly asking: boolean
@@ -105,8 +128,16 @@ export interface State {
   /** Corpora that held documents and are gone, besides the open one. */
   readonly gone: readonly string[]
   readonly dialog: Dialog
-  /** Step of the tour, from 0; null while it is not on. */
-  readonly tour: number | null
+  readonly side: SideTab
+  /** What lies over the thread where there is one column. */
+  readonly sheet: 'shelf' | 'side' | null
+  /** The name that the graph is centred on. */
+  readonly centred: string | null
+  readonly synced: Synced | null
+  /** The open corpus is the example of a first visit, which is not saved. */
+  readonly example: boolean
+  /** Meaning waits until a person agrees to load its model on a metered connection. */
+  readonly metered: boolean
   /** The browser offers to install the page. */
   readonly installable: boolean
   /** The document shown whole. */
@@ -116,6 +147,8 @@ export interface State {
 }
 
 export const EMPTY_ASK = {
+  turns: [],
+  turn: 0,
   askProblem: null,
   question: '',
   asked: '',
@@ -139,12 +172,17 @@ export function opening(name: string): Partial<State> {
     corpusProblem: null,
     suggestions: [],
     hubs: [],
+    opened: null,
+    centred: null,
+    synced: null,
+    example: false,
+    metered: false,
     ...EMPTY_ASK,
   }
 }
 
 export class Store {
-  #state: State = {
+  private now: State = {
     boot: 'opening',
     corpora: [],
     corpus: null,
@@ -167,24 +205,29 @@ export class Store {
     found: null,
     gone: [],
     dialog: null,
-    tour: null,
+    side: 'why',
+    sheet: null,
+    centred: null,
+    synced: null,
+    example: false,
+    metered: false,
     installable: false,
     opened: null,
     announcement: '',
   }
-  readonly #listeners = new Set<() => void>()
+  private readonly listeners = new Set<() => void>()
 
   get state(): State {
-    return this.#state
+    return this.now
   }
 
   set(change: Partial<State>): void {
-    this.#state = { ...this.#state, ...change }
-    for (const listener of this.#listeners) listener()
+    this.now = { ...this.now, ...change }
+    for (const listener of this.listeners) listener()
   }
 
   subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Owns what a person may ask of a corpus to begin with: its sample questions, else its best known
- * names. Refuses: failing; it is a convenience.
- */
+/** What a person may ask to begin with: sample questions, else the best known names. */
 import type { Engine } from '../../src/index.ts'
 import { fetchSampleQuestions, SAMPLE } from '../platform/sample.ts'
 import type { State } from './state.ts'

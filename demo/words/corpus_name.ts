@@ -1,8 +1,6 @@
-/**
- * Owns how a person's words become a corpus name and how a name is shown. Refuses: names the engine
- * would not take.
- */
+/** How a person's words become a corpus name that the engine takes, and how a name is shown. */
 import { SAMPLE } from '../platform/sample.ts'
+import { words } from './words.ts'
 
 /** Where dropped documents go when no corpus of one's own is open. */
 export const OWN_CORPUS = 'my-documents'
@@ -32,6 +30,6 @@ export function freeName(words: string, taken: ReadonlySet<string>): string {
 }
 
 export function corpusLabel(name: string): string {
-  if (name === SAMPLE.corpus) return SAMPLE.label
-  return name === OWN_CORPUS ? 'My documents' : name
+  if (name === SAMPLE.corpus) return words().shelf.sample
+  return name === OWN_CORPUS ? words().shelf.own : name
 }

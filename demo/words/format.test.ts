@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  bytes,
-  counted,
-  grouped,
-  milliseconds,
-  moment,
-  percent,
-  rate,
-  straightened,
-  timeLeft,
-} from './format.ts'
+import { bytes, counted, grouped, milliseconds, moment, percent, straightened } from './format.ts'
+import { rate, timeLeft } from './pace.ts'
 
 describe('numbers on the page', () => {
   it('groups digits by three', () => {

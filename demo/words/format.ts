@@ -1,7 +1,4 @@
-/**
- * Owns how numbers, sizes, times and dates are written on the page. Refuses: the locale of the
- * machine, so that a page looks the same everywhere.
- */
+/** How numbers, sizes and dates are written: the same on every machine, whatever its locale. */
 
 /** 1234567 as "1,234,567". */
 export function grouped(value: number): string {
@@ -27,19 +24,6 @@ export function bytes(value: number): string {
     unit++
   }
   return `${unit === 0 || rest >= 99.5 ? grouped(rest) : rest.toFixed(rest >= 9.95 ? 0 : 1)} ${units[unit] ?? ''}`
-}
-
-/** Seconds to go in words that do not promise more than is known. */
-export function timeLeft(seconds: number): string {
-  if (seconds < 1) return 'less than a second'
-  if (seconds < 90) return counted(Math.max(1, Math.round(seconds)), 'second')
-  if (seconds < 5400) return `about ${counted(Math.round(seconds / 60), 'minute')}`
-  return `about ${counted(Math.round(seconds / 3600), 'hour')}`
-}
-
-/** A rate: "12.4 a second", "1,240 a second". */
-export function rate(perSecond: number): string {
-  return `${perSecond >= 100 ? grouped(perSecond) : perSecond.toFixed(perSecond >= 10 ? 0 : 1)} a second`
 }
 
 /** Milliseconds of a stage: "0.4 ms", "12 ms", "1.2 s". */

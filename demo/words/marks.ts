@@ -4,7 +4,7 @@
  */
 import type { Span } from '../../src/index.ts'
 
-export type MarkKind = 'name' | 'term' | 'sentence'
+export type MarkKind = 'answer' | 'name' | 'term' | 'sentence'
 
 /** A span to mark, offsets into the document's text. */
 export interface Mark extends Span {
@@ -19,7 +19,7 @@ export interface Piece {
   readonly start: number
 }
 
-const ORDER: readonly MarkKind[] = ['sentence', 'name', 'term']
+const ORDER: readonly MarkKind[] = ['answer', 'sentence', 'name', 'term']
 
 /**
  * Cuts `text`, which lies at `base` of its document, at the borders of all marks. Marks may
@@ -111,4 +111,26 @@ function previousBreak(text: string, at: number, reach: number): number {
 function onWholeCharacter(text: string, at: number): number {
   const code = text.charCodeAt(at)
   return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at
+}
+
+/** The parts of a block of the context that answer, offsets into the block's text. */
+export function marksInBlock(
+  { documentId, text }: { readonly documentId: string; readonly text: string },
+  quotes: readonly {
+    readonly documentId: string
+    readonly start: number
+    readonly text: string
+    readonly highlight: Span
+  }[],
+): readonly Mark[] {
+  const marks: Mark[] = []
+  for (const quote of quotes) {
+    if (quote.documentId !== documentId) continue
+    const from = quote.highlight.start - quote.start,
+      part = quote.text.slice(from, quote.highlight.end - quote.start),
+      whole = text.indexOf(quote.text),
+      at = whole >= 0 ? whole + from : text.indexOf(part)
+    if (at >= 0 && part !== '') marks.push({ start: at, end: at + part.length, kind: 'answer' })
+  }
+  return marks
 }

@@ -1,11 +1,9 @@
-/**
- * Owns what the page says for every way to fail. Refuses: a code without words, and words that hide
- * what was kept.
- */
+/** Words for every way to fail, and what a person can do about it from the page. */
 import type { ErrorCode } from '../../src/index.ts'
+import { words } from './words.ts'
 
 /** What a person can do about it from the page. */
-export type Remedy = 'retry' | 'reload' | 'memory' | 'resume' | 'forget' | 'none'
+export type Remedy = 'retry' | 'reload' | 'memory' | 'resume' | 'forget' | 'reembed' | 'none'
 
 export interface Problem {
   readonly code: ErrorCode
@@ -17,189 +15,49 @@ export interface Problem {
   readonly message: string
 }
 
-type Words = readonly [title: string, help: string, remedy: Remedy]
-
-const WORDS: Readonly<Record<ErrorCode, Words>> = {
-  'input/invalid': [
-    'This could not be taken',
-    'Nothing was added. The details say which part was refused and why.',
-    'none',
-  ],
-  'input/too-large': [
-    'This is larger than the page can take',
-    'Nothing was added. Split it and add the parts.',
-    'none',
-  ],
-  'input/conflict': [
-    'A document of that name holds another text',
-    'The stored text was kept.',
-    'none',
-  ],
-  'store/unavailable': [
-    'This browser refuses to save',
-    'Private windows and blocked site data do that. You can go on in memory; the corpus is ' +
-      'then gone when the tab closes.',
-    'memory',
-  ],
-  'store/blocked': [
-    'Another tab holds an older version of this corpus',
-    'Close the other tabs of this page, then try again. Nothing was lost.',
-    'retry',
-  ],
-  'store/newer-schema': [
-    'This corpus was written by a newer version',
-    'It was left untouched. Reload the page to get the newer version.',
-    'reload',
-  ],
-  'store/closed': [
-    'The corpus was closed',
-    'What was confirmed is saved. Open it again to go on.',
-    'retry',
-  ],
-  'store/quota': [
-    'There is no room left on this device',
-    'What was confirmed before is saved. Delete a corpus or free some space, then try again.',
-    'retry',
-  ],
-  'store/corrupt': [
-    'Part of the saved corpus is damaged',
-    'What could be read was kept. Delete the corpus and add its documents again to have all of it.',
-    'retry',
-  ],
-  'store/evicted': [
-    'The saved data of this corpus are gone',
-    'A browser clears them when space runs short, and when site data are deleted. Remove the ' +
-      'corpus from the list, then add its documents again.',
-    'forget',
-  ],
-  'store/indeterminate': [
-    'It is not known whether the last change was saved',
-    'Open the corpus again: it shows the state before the change or after it, never a mix.',
-    'retry',
-  ],
-  'store/locked': [
-    'This corpus is encrypted',
-    'It opens with its passphrase only, in the app that made it. Nothing was changed.',
-    'none',
-  ],
-  'writer/not-leader': [
-    'Another tab is writing to this corpus',
-    'You can ask here. Close the other tab and try again: what you just added here is then ' +
-      'taken without dropping it anew.',
-    'retry',
-  ],
-  'writer/lost': [
-    'Another tab took over writing',
-    'What was confirmed is saved. Go on in the other tab, or close it and try again.',
-    'retry',
-  ],
-  'worker/start-failed': [
-    'The engine could not start',
-    'Its script did not load; offline, this needs one earlier visit. Try again when there is a ' +
-      'network: what you just added is then taken. If that does not help, reload the page.',
-    'retry',
-  ],
-  'worker/crashed': [
-    'The engine stopped unexpectedly',
-    'What was confirmed is saved. Try again to start it anew.',
-    'retry',
-  ],
-  'worker/timeout': [
-    'The engine does not answer',
-    'What was confirmed is saved. Try again to start it anew.',
-    'retry',
-  ],
-  'model/fetch': [
-    'The language model could not be loaded',
-    'Names and words still rank; meaning is missing until the model is there.',
-    'resume',
-  ],
-  'model/integrity': [
-    'The language model is damaged',
-    'Its files are not the ones expected, so it is not used. Names and words still rank.',
-    'resume',
-  ],
-  'model/incompatible': [
-    'The language model cannot be used here',
-    'Its files do not belong together, or do not fit this browser or corpus. Names and words still rank.',
-    'resume',
-  ],
-  'model/memory': [
-    'There is not enough memory for the language model',
-    'Close other tabs and resume. Names and words still rank.',
-    'resume',
-  ],
-  'model/device-lost': [
-    'The graphics device went away',
-    'Resume to go on without it. Names and words still rank.',
-    'resume',
-  ],
-  'index/stale': [
-    'The index is older than the documents',
-    'It is built again from the documents. Try again in a moment.',
-    'retry',
-  ],
-  'index/corrupt': [
-    'The index is damaged',
-    'It is built again from the documents, which are safe.',
-    'retry',
-  ],
-  'archive/version': [
-    'This archive was written by a newer version',
-    'Nothing was imported.',
-    'none',
-  ],
-  'archive/too-large': [
-    'This archive is larger than the page can take',
-    'Nothing was imported.',
-    'none',
-  ],
-  'archive/invalid': [
-    'This is not a hubmesh archive, or it is damaged',
-    'Nothing was imported.',
-    'none',
-  ],
-  'corpus/not-found': [
-    'This corpus no longer exists',
-    'It was deleted, perhaps in another tab.',
-    'forget',
-  ],
-  'remote/unavailable': [
-    'A server does not answer',
-    'Nothing was changed. Try again when it is there.',
-    'retry',
-  ],
-  'remote/auth': ['A server refused the key', 'Nothing was changed.', 'none'],
-  'remote/timeout': [
-    'A server took too long',
-    'Nothing is known to have changed. Try again.',
-    'retry',
-  ],
-  'remote/invalid': [
-    'A server answered something that cannot be used',
-    'Nothing was changed. The details say what it was.',
-    'retry',
-  ],
-  aborted: ['Cancelled', 'What was confirmed before is saved.', 'none'],
-  'bug/invariant': [
-    'The engine met a fault of its own',
-    'What was confirmed is saved. Please report the details.',
-    'reload',
-  ],
+const REMEDIES: Readonly<Record<ErrorCode, Remedy>> = {
+  'input/invalid': 'none',
+  'input/too-large': 'none',
+  'input/conflict': 'none',
+  'store/unavailable': 'memory',
+  'store/blocked': 'retry',
+  'store/newer-schema': 'reload',
+  'store/closed': 'retry',
+  'store/quota': 'retry',
+  'store/corrupt': 'retry',
+  'store/evicted': 'forget',
+  'store/indeterminate': 'retry',
+  'store/locked': 'none',
+  'writer/not-leader': 'retry',
+  'writer/lost': 'retry',
+  'worker/start-failed': 'retry',
+  'worker/crashed': 'retry',
+  'worker/timeout': 'retry',
+  'model/fetch': 'resume',
+  'model/integrity': 'resume',
+  'model/incompatible': 'resume',
+  'model/memory': 'resume',
+  'model/device-lost': 'resume',
+  'index/stale': 'retry',
+  'index/corrupt': 'retry',
+  'archive/version': 'none',
+  'archive/too-large': 'none',
+  'archive/invalid': 'none',
+  'corpus/not-found': 'forget',
+  'remote/unavailable': 'retry',
+  'remote/auth': 'none',
+  'remote/timeout': 'retry',
+  'remote/invalid': 'retry',
+  aborted: 'none',
+  'bug/invariant': 'reload',
 }
-
-/** A server that answers that it has no such thing does answer. */
-const MISSING: Words = [
-  'A server does not have what it was asked for',
-  'Nothing was changed. Check the address; the details say which it was.',
-  'retry',
-]
 
 /** Words for anything thrown; what is no error of the engine is a fault of the page. */
 export function problemOf(error: unknown): Problem {
   const { code, message, missing } = readError(error)
-  const [title, help, remedy] = missing ? MISSING : WORDS[code]
-  return { code, title, help, remedy, message }
+  const t = words(),
+    [title, help] = missing ? t.missing : t.problems[code]
+  return { code, title, help, remedy: missing ? 'retry' : REMEDIES[code], message }
 }
 
 /**
@@ -209,7 +67,7 @@ export function problemOf(error: unknown): Problem {
 export function notDeleted(problem: Problem): Problem {
   return {
     ...problem,
-    help: 'It was not deleted. Close the other tabs of this page, then delete it again.',
+    help: words().notDeleted,
     remedy: 'none',
   }
 }
@@ -234,7 +92,7 @@ function readError(error: unknown): { code: ErrorCode; message: string; missing:
         })
       : {}
   const message = typeof value.message === 'string' ? value.message : String(error)
-  if (typeof value.code === 'string' && Object.hasOwn(WORDS, value.code))
+  if (typeof value.code === 'string' && Object.hasOwn(REMEDIES, value.code))
     return {
       code: value.code as ErrorCode,
       message,

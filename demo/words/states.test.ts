@@ -4,13 +4,14 @@ import type { EngineStatus, RetrieveResult } from '../../src/types.ts'
 import { isAborted, problemOf, problemOfCode } from './problems.ts'
 import {
   addedPercent,
-  againWords,
   agentWords,
   answerNotes,
+  couldImprove,
   offlineWords,
   progressFigures,
   quarterWords,
   rejectionWords,
+  remedyWords,
   storageWords,
   vectorNews,
   vectorWords,
@@ -147,6 +148,16 @@ describe('words of a rejection', () => {
   })
 })
 
+describe('words of a remedy', () => {
+  it('go by the reason, never by the name of the file', () => {
+    expect(
+      remedyWords({ name: 'scan.txt', reason: '"scan.txt": byte 0 is NUL; save it as UTF-8.' }),
+    ).toContain('UTF-8')
+    expect(remedyWords({ name: 'a.pdf', reason: 'scanned pages, no text' })).toContain('OCR')
+    expect(remedyWords({ name: 'scan', reason: 'it is odd' })).toBeNull()
+  })
+})
+
 describe('words of progress', () => {
   it('give rate and time left while vectors stream in', () => {
     expect(vectorWords(status({})).text).toBe('12 a second, 62 seconds left')
@@ -156,7 +167,7 @@ describe('words of progress', () => {
           embedding: { state: 'running', rate: 0, secondsLeft: null, identity: null, error: null },
         }),
       ).text,
-    ).toBe('The first vectors are being made')
+    ).toBe('The first passages are being computed')
   })
 
   it('say what stands still and that the rest is saved', () => {
@@ -188,7 +199,7 @@ describe('words of progress', () => {
       expect(
         vectorWords(status({ passagesWithVectors: 10, embedding: { ...embedding, state } })).text,
         state,
-      ).not.toContain('meaning counts')
+      ).not.toMatch(/meaning counts/i)
   })
 
   it('never let the first bar go back when a phase ends', () => {
@@ -244,7 +255,7 @@ describe('words of progress', () => {
       vectorNews(at(6), at(10)),
       vectorNews(at(10), at(10)),
       vectorNews(at(10), at(10, 20)),
-    ]).toEqual([null, 'Vectors: 50 percent.', null, 'All passages have vectors.', null, null])
+    ]).toEqual([null, 'Meaning: 50 percent.', null, 'Meaning counts everywhere.', null, null])
   })
 
   it('promise offline use only when every file is kept', () => {
@@ -271,10 +282,10 @@ describe('notes of an answer', () => {
     )
   })
 
-  it('say how much of the corpus has vectors when meaning took no part', () => {
+  it('say how far meaning is when it took no part', () => {
     expect(
       answerNotes(result({ passagesWithVectors: 4, tier: 'text' }, 3)).map((n) => n.text),
-    ).toEqual(['4 of 10 passages have vectors so far.'])
+    ).toEqual(['Meaning is computed for 4 of 10 passages so far.'])
   })
 
   it('pass on what the engine says, as it says it', () => {
@@ -297,7 +308,7 @@ describe('notes of an answer', () => {
       ),
     )
     expect(note!.text).toBe(
-      'Ranked by names and words only: the language model is not there. Its bar in the corpus column says why.',
+      'Ranked by names and words only: the meaning model is not there. Its bar says why.',
     )
     expect(
       answerNotes(
@@ -313,7 +324,7 @@ describe('notes of an answer', () => {
         (n) => n.text,
       ),
     ).toEqual([
-      'Nothing in this corpus matches the question: what follows is no answer, only the first documents.',
+      'Nothing here matches the question: what follows is no answer, only the first documents.',
     ])
   })
 
@@ -324,7 +335,7 @@ describe('notes of an answer', () => {
   })
 })
 
-describe('asking again', () => {
+describe('asking again by itself', () => {
   const at = (
     state: EngineStatus['embedding']['state'],
     passagesWithVectors: number,
@@ -334,34 +345,31 @@ describe('asking again', () => {
       embedding: { state, rate: 0, secondsLeft: null, identity: null, error: null },
     })
 
-  it(
-    'is offered where the answer was of names and words alone and meaning is there now, ' +
-      'though no vector was added',
-    () => {
-      const early = result({ tier: 'text', passagesWithVectors: 10 }, 3)
-      expect(againWords(early, at('idle', 10))).toBe('Ask again, with meaning')
-      for (const state of ['loading', 'failed', 'off'] as const)
-        expect(againWords(early, at(state, 10)), state).toBeNull()
-      expect(
-        againWords(result({ tier: 'text', passagesWithVectors: 0 }, 3), at('running', 0)),
-      ).toBeNull()
-    },
-  )
-
-  it('is offered where vectors were added, in their number', () => {
+  it('is worth it where the answer was of names and words alone and meaning is there now', () => {
+    const early = result({ tier: 'text', passagesWithVectors: 10 }, 3)
+    expect(couldImprove(early, at('idle', 10))).toBe(true)
+    for (const state of ['loading', 'failed', 'off', 'paused'] as const)
+      expect(couldImprove(early, at(state, 10)), state).toBe(false)
     expect(
-      [1, 1200].map((count) =>
-        againWords(result({ tier: 'text', passagesWithVectors: 0 }, 3), at('running', count)),
-      ),
-    ).toEqual(['Ask again with 1 vector', 'Ask again with 1,200 vectors'])
-    expect(againWords(result({ passagesWithVectors: 10 }, 3), at('idle', 10))).toBeNull()
+      couldImprove(result({ tier: 'text', passagesWithVectors: 0 }, 3), at('running', 0)),
+    ).toBe(false)
+  })
+
+  it('is worth it once more when meaning is complete, and not at every passage', () => {
+    const partly = result({ passagesWithVectors: 3 }, 3)
+    expect([4, 9, 10].map((count) => couldImprove(partly, at('running', count)))).toEqual([
+      false,
+      false,
+      true,
+    ])
+    expect(couldImprove(result({ passagesWithVectors: 10 }, 3), at('idle', 10))).toBe(false)
   })
 })
 
 describe('agents in the browser', () => {
   it('are told of as available or not, and that what they read may go elsewhere', () => {
     expect(agentWords({ state: 'offered', tools: 7 }).text).toMatch(
-      /7 tools that read the open corpus.*may pass on/,
+      /7 tools that read the open documents.*may pass on/,
     )
     for (const state of ['missing', 'off', 'closed', 'failed'] as const)
       expect(agentWords({ state }).text, state).toMatch(

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { closeSheet, shelf, side } from '../support/demo_page.ts'
 import { openApp } from '../support/test.ts'
 import { expect as strict, test } from './support/test.ts'
 
@@ -68,7 +69,7 @@ test(
     })
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.goto(`${demo.origin}/`)
-    await expect(page.getByRole('button', { name: 'Load the sample' })).toBeVisible()
+    await expect(page.locator('.card')).toBeVisible()
     const names = LINES.filter((line) => !/[\\/\0]/.test(line) && line.length < 80)
     await page.getByLabel('Files to add').setInputFiles([
       {
@@ -112,7 +113,7 @@ test(
         .getByLabel('Your question')
         .fill(`What did Zora Bell write to Quentin Marsh? ${line}`)
       await page.getByRole('button', { name: 'Ask', exact: true }).click()
-      await expect(page.getByRole('heading', { name: 'Packed context' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Packed context' }).last()).toBeVisible()
       await expect(page.locator('.source').first()).toContainText('Zora Bell')
       await look()
       await innocent(page, `asked with ${line}`)
@@ -152,11 +153,15 @@ test(
     await innocent(page, 'after a click into the picture')
     // A narrow page shows its parts one at a time.
     await page.setViewportSize({ width: 800, height: 900 })
-    for (const tab of ['Why', 'Corpus']) {
-      await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click()
+    for (const part of ['Why', 'Document', 'Developer'] as const) {
+      await side(page, part)
       await look()
-      await innocent(page, tab)
+      await innocent(page, part)
     }
+    await closeSheet(page)
+    await shelf(page)
+    await look()
+    await innocent(page, 'shelf')
     expect(dialogs).toBe(0)
   },
 )

@@ -1,4 +1,4 @@
-/** The steps that tests of the page share, and the page served with more than its own files. */
+/** Steps that tests of the page share, and the page served with more than its own files. */
 import { join } from 'node:path'
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
@@ -80,7 +80,6 @@ export async function openPage(page: Page, address: string, width = 1440): Promi
 
 /** Four short documents, searchable. */
 export async function addFilms(page: Page): Promise<void> {
-  await expect(page.getByRole('button', { name: 'Load the sample' })).toBeVisible()
   await page.getByLabel('Files to add').setInputFiles([
     {
       name: 'films.jsonl',
@@ -92,10 +91,48 @@ export async function addFilms(page: Page): Promise<void> {
   await expect(page.locator('.report')).toContainText('4 documents added.')
 }
 
+/** Asks, and waits for the card of that question and what stands under and beside it. */
 export async function ask(page: Page, question: string): Promise<void> {
   await page.getByLabel('Your question').fill(question)
   await page.getByRole('button', { name: 'Ask', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'Packed context' })).toBeVisible()
+  await expect(page.locator('.turn.present .turn-question')).toHaveText(question.trim())
+  await expect(page.locator('.turn.present .card')).toBeVisible()
+  await expect(page.locator('main')).toHaveAttribute('data-asking', 'false')
+  if ((page.viewportSize()?.width ?? 0) >= 1100 && (await page.locator('.panel-side').isVisible()))
+    await side(page, 'Why')
+}
+
+/** Shows a part of the side panel, which is a sheet where there is one column. */
+export async function side(
+  page: Page,
+  part: 'Document' | 'Why' | 'Graph' | 'Developer',
+): Promise<void> {
+  if ((page.viewportSize()?.width ?? 0) < 1100 && !(await page.locator('.panel-side').isVisible()))
+    await page.getByRole('button', { name: 'Why this answer' }).click()
+  await page.getByRole('tab', { name: part }).click()
   // An answer is drawn in several tasks, its sources last.
-  await expect(page.locator('.source').first()).toBeVisible()
+  if (part === 'Why' && (await page.locator('.turn.present .quote').count()) > 0)
+    await expect(page.locator('.source').first()).toBeVisible()
+}
+
+/** Shows the shelf, a sheet where there is one column. */
+export async function shelf(page: Page): Promise<void> {
+  if ((page.viewportSize()?.width ?? 0) < 1100 && !(await page.locator('.panel-shelf').isVisible()))
+    await page.getByRole('button', { name: 'Documents', exact: true }).click()
+  await expect(page.locator('.panel-shelf')).toBeVisible()
+}
+
+export async function closeSheet(page: Page): Promise<void> {
+  await page.locator('.sheet-close').click()
+}
+
+/** The example of a first visit becomes a collection of this device. */
+export async function keepSample(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Keep the sample on this device' }).click()
+  await expect(page.getByRole('progressbar', { name: 'Searchable' })).toHaveAttribute(
+    'aria-valuenow',
+    '100',
+    { timeout: 60_000 },
+  )
+  await expect(page.locator('.corpora li.current')).toContainText('Wikipedia sample')
 }

@@ -1,0 +1,45 @@
+/** All English words of the page; the other languages have the same keys. */
+import { help } from './help.ts'
+import { link, models, page, problemWords, settings, share, wipe } from './page.ts'
+import { missing, notDeleted, problems } from './problems.ts'
+import { bars, list, remedies, report, shelf, sync } from './shelf.ts'
+import { compare, developer, doc, graph, parts, side, stageNames, why } from './side.ts'
+import { pace, states } from './states.ts'
+import { ask, card, context, omissions, path, welcome, written } from './thread.ts'
+
+export const EN = {
+  ask,
+  bars,
+  card,
+  compare,
+  context,
+  developer,
+  doc,
+  graph,
+  help,
+  link,
+  list,
+  missing,
+  models,
+  notDeleted,
+  omissions,
+  pace,
+  page,
+  parts,
+  path,
+  problems,
+  problemWords,
+  remedies,
+  report,
+  settings,
+  share,
+  shelf,
+  side,
+  stageNames,
+  states,
+  sync,
+  welcome,
+  why,
+  wipe,
+  written,
+}

@@ -1,0 +1,152 @@
+/** English words of the shelf: collections, documents, additions, storage. */
+import { bytes, counted, grouped } from '../format.ts'
+
+export const shelf = {
+  title: 'Your documents',
+  own: 'My documents',
+  sample: 'Wikipedia sample',
+  drop: 'Drop files or a folder',
+  dropInto: (name: string) => `Read on this device only. Goes into ${name}.`,
+  dropArchive: 'A saved .hubmesh opens as a collection of its own.',
+  dropArchiveInto: 'A saved .hubmesh goes there too.',
+  formats: (list: string) => `Takes ${list}.`,
+  files: 'Files',
+  folder: 'Folder',
+  paste: 'Paste text',
+  filesToAdd: 'Files to add',
+  folderToAdd: 'Folder to add',
+  pasteTitle: 'Title',
+  optional: '(optional)',
+  pasteText: 'Text',
+  addText: 'Add text',
+  loadSample: 'Load the Wikipedia sample',
+  keepSample: 'Keep the sample on this device',
+  exampleNote: 'An example, not saved: 994 paragraphs of Wikipedia.',
+  looking: (files: number) =>
+    files > 0
+      ? `Looking through what was dropped: ${counted(files, 'file')} so far.`
+      : 'Looking through what was dropped.',
+  gone: (n: number) => `The saved data of ${counted(n, 'collection')} are gone`,
+  goneHelp: (names: string) =>
+    `${names}. A browser clears them when space runs short, and when site data are deleted. ` +
+    'Add the documents again, or open a saved file.',
+  understood: 'Understood',
+  progress: 'Progress',
+  collections: 'On this device',
+  none: 'No collection yet. The first documents begin one.',
+  documents: (n: number) => counted(n, 'document'),
+  deleteName: (name: string) => `Delete ${name}`,
+  delete: 'Delete',
+  deleting: 'Deleting…',
+  deleteQuestion: 'Delete its documents? This cannot be undone.',
+  saveFirst: 'Save a file first',
+  keep: 'Keep',
+  save: 'Save as a file',
+  saving: 'Saving…',
+  share: 'Share…',
+  create: 'New collection…',
+  nameOf: 'Name of the new collection',
+  name: 'Name',
+  createIt: 'Create',
+  storage: 'Storage',
+  sampleLicence: 'Sample: 994 paragraphs of Wikipedia from HotpotQA,',
+}
+
+export const list = {
+  title: 'Documents',
+  search: 'Search your documents',
+  sort: 'Sort by',
+  sorts: { title: 'Title', size: 'Size', state: 'State', added: 'Order added' },
+  searchable: 'searchable',
+  meaning: (done: number, total: number) => `meaning ${grouped(done)} of ${grouped(total)}`,
+  refused: 'refused',
+  size: (chars: number) => bytes(chars * 2),
+  open: (title: string) => `Open ${title}`,
+  actions: (title: string) => `More for ${title}`,
+  replace: 'Replace…',
+  remove: 'Remove',
+  reread: 'Read again',
+  removeQuestion: (title: string) => `Remove ${title}?`,
+  removeHelp: (collection: string) => `Remove it from ${collection}?`,
+  removing: 'Removing…',
+  more: (n: number) => `Show ${counted(n, 'more document')}`,
+  nothing: 'No document matches.',
+  dismiss: 'Dismiss',
+  fileFor: (title: string) => `File to replace ${title}`,
+}
+
+export const sync = {
+  start: 'Keep a folder in step…',
+  again: 'Read the folder again',
+  stop: 'Stop',
+  of: (folder: string) => `In step with “${folder}”.`,
+  help: 'New, changed and deleted files of the folder are taken over each time it is read.',
+  done: (added: number, replaced: number, removed: number) =>
+    `Folder read: ${counted(added, 'new file')}, ${grouped(replaced)} changed, ${grouped(removed)} gone.`,
+}
+
+export const report = {
+  added: (n: number) => `${counted(n, 'document')} added`,
+  replaced: (n: number) => `${grouped(n)} replaced by a newer text`,
+  unchanged: (n: number) => `${grouped(n)} already here`,
+  leftAside: (n: number) => `${counted(n, 'hidden or tool file')} left aside`,
+  nothing: 'Nothing was added.',
+  refused: (n: number, others: boolean) =>
+    `${counted(n, 'file or record', 'files or records')} could not be taken` +
+    (others ? '; the others were kept' : ''),
+  more: (n: number) => `and ${grouped(n)} more.`,
+  pasted: 'pasted text',
+  theSample: 'the sample',
+  files: (n: number) => counted(n, 'file'),
+  adding: (label: string) => `Adding ${label}.`,
+  addingShort: (label: string) => `Adding ${label}`,
+  youCanAsk: (n: number) => `${counted(n, 'document')} added. You can ask now.`,
+  lookingThrough: 'Looking through what was dropped.',
+  deleted: (name: string) => `${name} deleted.`,
+  saved: (name: string) => `${name} saved as a file.`,
+  removed: (title: string, name: string, rest: number) =>
+    `${title} removed. ${name} holds ${counted(rest, 'document')}.`,
+}
+
+/** What a person can do about a file that was refused, by words of the reason. */
+export const remedies: readonly (readonly [RegExp, string])[] = [
+  [/scan|no text|image/i, 'Run text recognition (OCR) on it, then drop it again.'],
+  [/password|encrypt/i, 'Remove its password, then drop it again.'],
+  [/large|limit|exceed/i, 'Split it, and drop the parts.'],
+  [
+    /UTF-8|encoding|binary|NUL|control/i,
+    'Save it as plain text in UTF-8, or in a format listed above.',
+  ],
+  [/unknown|unsupported|cannot read|no reader|extension/i, 'Save it in a format listed above.'],
+]
+
+export const bars = {
+  searchable: 'Searchable',
+  meaning: 'Meaning',
+  ready: 'ready',
+  of: (done: number, total: number) => `${grouped(done)} of ${grouped(total)}`,
+  percentWords: (value: number, words: string) => `${value} percent, ${words}`,
+  opening: (label: string) => `Opening ${label}`,
+  after: (n: number) => `; ${counted(n, 'more addition')} after it`,
+  cancelling: 'Cancelling',
+  pause: 'Pause',
+  resume: 'Resume',
+  compute: 'Compute meaning',
+  openingIt: 'Opening it.',
+  deletingIt: 'Deleting it.',
+  empty: 'Empty so far. Drop documents above.',
+  rest: '; still looking for new names in older documents',
+  passages: (n: number) => counted(n, 'passage'),
+  names: (n: number) => counted(n, 'name'),
+  metered:
+    'You are on a metered connection. The meaning model weighs 23 MB; without it, names and words rank.',
+  load: 'Load it (23 MB)',
+  phases: {
+    fetching: 'Fetching',
+    reading: 'Reading',
+    text: 'Finding names and words',
+    saving: 'Saving',
+    vectors: 'Computing meaning',
+  },
+  left: (time: string) => `, ${time} left`,
+}
