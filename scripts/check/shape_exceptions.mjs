@@ -33,7 +33,6 @@ export const EXCEPTIONS = [
   ['function', 'src/engine/ingest.ts', SPLIT],
   ['function', 'src/explain/evidence.ts', SPLIT],
   ['function', 'src/explain/reasoning.ts', SPLIT],
-  ['function', 'src/explain/routes.ts', SPLIT],
   ['function', 'src/graph/push.ts', SPLIT],
   ['function', 'src/store/folder/writer.ts', SPLIT],
   ['function', 'src/store/indexeddb/commit.ts', SPLIT],

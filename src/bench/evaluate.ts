@@ -4,9 +4,9 @@ import type { PackCandidate } from '../pack/candidates.ts'
 import { packContext } from '../pack/pack.ts'
 import type { TokenCounter } from '../types.ts'
 import { contextMetrics, greedyMetrics, type ContextMetrics } from './context_metrics.ts'
-import type { BenchPassage, Dataset } from './dataset.ts'
+import type { BenchPassage, BenchQuestion, Dataset } from './dataset.ts'
 import { questionMetrics, RECALL_AT, textClasses, type QuestionMetrics } from './metrics.ts'
-import { pathMetrics, PATHS, type PathMetrics } from './path_metrics.ts'
+import { pathMetrics, PATHS, type PathGold, type PathMetrics } from './path_metrics.ts'
 import type { BenchSystem, RankedAnswer } from './system.ts'
 
 export const PACK_DEPTH = 40
@@ -66,11 +66,7 @@ export async function evaluate(
       )
     }
     const paths = options.paths
-      ? pathMetrics(
-          answer.paths(PATHS).map((path) => path.ids),
-          question.gold,
-          classes,
-        )
+      ? pathMetrics(answer.paths(PATHS), pathGold(question, passages), classes)
       : null
     outcomes.push({
       id: question.id,
@@ -101,4 +97,17 @@ function candidatesOf(
       score: scores[place]!,
     }
   })
+}
+
+function pathGold(
+  { gold, answers }: BenchQuestion,
+  passages: ReadonlyMap<string, BenchPassage>,
+): PathGold {
+  const wanted = answers.map((answer) => answer.toLowerCase())
+  const answering = gold.filter((id) => {
+    const passage = passages.get(id),
+      text = passage ? `${passage.title} ${passage.text}`.toLowerCase() : ''
+    return wanted.some((answer) => answer !== '' && text.includes(answer))
+  })
+  return { gold, answering }
 }

@@ -14,8 +14,8 @@ function answerOf(
     seeds: ['ed wood'],
     paths: (most) =>
       [
-        { ids: ['p0', 'p1'], names },
-        { ids: [], names: ['late'] },
+        { ids: ['p0', 'p1'], names, named: names.map(() => true) },
+        { ids: [], names: ['late'], named: [true] },
       ].slice(0, most),
     subjects: (most) => ['ed wood', 'glen', 'glen', 'far'].slice(0, most),
     timings: { rank: 2 },

@@ -194,13 +194,23 @@ function hopTable(rows: readonly HopReport[]): Table {
 
 function pathTable(groups: Readonly<Record<string, PathReport>>): Table {
   return [
-    ['type', 'questions', 'best path', 'any path', 'paths together'],
+    [
+      'type',
+      'questions',
+      'best path',
+      'any path',
+      'paths together',
+      'ends at the answer',
+      'bridges that are names',
+    ],
     ...Object.entries(groups).map(([type, g]) => [
       type,
       String(g.questions),
       share(g.best),
       share(g.any),
       share(g.union),
+      g.ends === null ? '' : share(g.ends),
+      g.bridges === null ? '' : share(g.bridges),
     ]),
   ]
 }

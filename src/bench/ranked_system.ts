@@ -4,6 +4,7 @@ import { TextIndex, type PassageText } from '../graph/text_index.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import { compareIds } from '../base/compare_ids.ts'
 import { findRoutes } from '../explain/routes.ts'
+import { isGeneric } from '../graph/generic_names.ts'
 import { Ranker, type Ranking } from '../retrieve/rank.ts'
 import {
   DEFAULT_WEIGHTS,
@@ -125,7 +126,7 @@ export class RankedSystem implements BenchSystem {
       slots: passages.length,
       injected: injected.flatMap((name) => namesOf(name, text)),
       documentOf: (slot) => slot,
-      reader: new PassageReader(text, (slot) => passages[slot]!.text),
+      reader: readerOf(indexed),
       compare: (a, b) => compareIds(passages[a]!.id, passages[b]!.id),
     })
     const finished = performance.now()
@@ -144,13 +145,23 @@ export class RankedSystem implements BenchSystem {
   }
 }
 
-function pathsOf(ranking: Ranking, { text, passages }: Indexed, most: number): RankedPath[] {
-  return findRoutes(ranking.ranked, ranking.seeds, text, (a, b) => a === b, most).map(
-    ({ slots, names }) => ({
-      ids: slots.map((slot) => passages[slot]!.id),
-      names: names.map((name) => text.nameText(name)),
-    }),
-  )
+function pathsOf(ranking: Ranking, indexed: Indexed, most: number): RankedPath[] {
+  const { text, passages } = indexed
+  return findRoutes({
+    ...ranking,
+    index: text,
+    reader: readerOf(indexed),
+    same: (a, b) => a === b,
+    most,
+  }).map(({ slots, names }) => ({
+    ids: slots.map((slot) => passages[slot]!.id),
+    names: names.map((name) => text.nameText(name)),
+    named: names.map((name) => !isGeneric(name, text)),
+  }))
+}
+
+function readerOf({ text, passages }: Indexed): PassageReader {
+  return new PassageReader(text, (slot) => passages[slot]!.text)
 }
 
 function dot(a: Float32Array, b: Float32Array): number {

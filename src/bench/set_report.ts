@@ -181,7 +181,9 @@ function hopReports(runs: readonly NamedOutcomes[]): HopReport[] {
 
 function pathReports(outcomes: readonly QuestionOutcome[]): Record<string, PathReport> {
   const share = (group: readonly QuestionOutcome[], key: keyof PathMetrics): number =>
-    round(mean(group.map((o) => o.paths?.[key] ?? 0)))
+    round(
+      mean(group.flatMap((o) => o.paths?.[key] ?? (key === 'ends' || key === 'bridges' ? [] : 0))),
+    )
   return Object.fromEntries(
     [['all', outcomes] as const, ...split(outcomes, (o) => o.type)].map(([key, group]) => [
       key,
@@ -190,6 +192,8 @@ function pathReports(outcomes: readonly QuestionOutcome[]): Record<string, PathR
         best: share(group, 'best'),
         any: share(group, 'any'),
         union: share(group, 'union'),
+        ends: share(group, 'ends'),
+        bridges: share(group, 'bridges'),
       },
     ]),
   )

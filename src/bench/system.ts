@@ -5,6 +5,8 @@ import type { BenchPassage } from './dataset.ts'
 export interface RankedPath {
   readonly ids: readonly string[]
   readonly names: readonly string[]
+  /** Whether each of these names is one, and no word that is capitalised by grammar alone. */
+  readonly named: readonly boolean[]
 }
 
 export interface RankedAnswer {

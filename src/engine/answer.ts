@@ -75,13 +75,13 @@ export function reasoningOf(
   corpus: Corpus,
   reader: MentionReader,
 ): ReasoningPath[] {
-  const routes = findRoutes(
-    ranking.ranked,
-    ranking.seeds,
-    corpus.text,
-    corpus.table.same,
-    MOST_PATHS,
-  )
+  const routes = findRoutes({
+    ...ranking,
+    index: corpus.text,
+    reader: reader.passages,
+    same: corpus.table.same,
+    most: MOST_PATHS,
+  })
   return explainRoutes(routes, corpus.text, corpus.table, reader, new StatedRelations(corpus))
 }
 

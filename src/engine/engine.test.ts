@@ -58,8 +58,6 @@ it('a question by name is answered over two hops, with every span exact', async 
     'Ed Wood (film)',
     'Tim Burton',
     'Tim Burton',
-    'Burbank, California',
-    'Burbank, California',
   ])
   for (const s of r.sources) {
     const document = await e.getDocument(s.documentId)

@@ -1,7 +1,7 @@
 /** How a name is written when shown. */
 import type { CorpusTable } from '../corpus/corpus_table.ts'
 import type { TextIndex } from '../graph/text_index.ts'
-import { titleName } from '../graph/name_spans.ts'
+import { titleName } from '../graph/names/name_spans.ts'
 import type { MentionReader } from './mentions.ts'
 import { spellingIn } from './spelling.ts'
 

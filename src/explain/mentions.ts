@@ -27,7 +27,7 @@ export class MentionReader {
   constructor(
     private readonly index: TextIndex,
     private readonly table: CorpusTable,
-    private readonly passages = new PassageReader(index, (slot) => table.text(slot)),
+    readonly passages = new PassageReader(index, (slot) => table.text(slot)),
   ) {}
 
   /** All mentions in a passage: those of its text in reading order, then those of its title. */

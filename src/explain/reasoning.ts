@@ -6,7 +6,7 @@ import { invariant } from '../base/errors.ts'
 import type { PathNode, PathStep, ReasoningPath } from '../types.ts'
 import { labelOf } from './labels.ts'
 import type { MentionReader } from './mentions.ts'
-import type { Route } from './routes.ts'
+import type { Route } from './route_types.ts'
 import type { StatedRelation, StatedRelations } from './stated_relations.ts'
 
 export function explainRoutes(

@@ -5,7 +5,7 @@
 import type { Corpus } from '../corpus/corpus.ts'
 import type { DocumentEntry } from '../corpus/corpus_table.ts'
 import { rangeOf } from '../graph/given_relations.ts'
-import { titleName } from '../graph/name_spans.ts'
+import { titleName } from '../graph/names/name_spans.ts'
 import { relationsOf, type LayoutPredicate } from '../graph/relations.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import { LIMITS } from '../base/limits.ts'

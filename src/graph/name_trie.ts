@@ -13,19 +13,13 @@ import { corrupt, type SectionReader, type SectionWriter } from '../base/section
 export type MentionVisitor = (name: number, from: number, to: number) => void
 
 export class NameTrie {
-  /**
-   * Edges by (node, word), four numbers each: node (0: empty; the root's are in `beginnings`), word,
-   * child, and the name in force that ends there plus 1 (0: none).
-   */
+  /** Four numbers an edge: node (0: empty), word, child, name in force that ends there plus 1. */
   private table = new Int32Array(4096)
   /**
    * Bloom filter of one hash over the edges: most look-ups find none, and this stays in cache.
    */
   private filter = new Uint8Array(1024)
-  /**
-   * Children of the root by word, each with the name in force that is this word alone plus 1: most
-   * words of a text begin no name and cost one look-up.
-   */
+  /** Children of the root by word, each with the name in force that is this word alone plus 1. */
   private beginnings = new Int32Array(2048)
   private parents = new Int32Array(512)
   private words = new Int32Array(512)
@@ -35,6 +29,8 @@ export class NameTrie {
   private nodeOfName: number[] = []
   private inForce = new Uint8Array(512)
   private inNames = new Uint8Array(1024)
+  /** Names in force of several words, by their first word. */
+  private longer = new Int32Array(1024)
 
   /** Names ever seen, in force or not. */
   get size(): number {
@@ -73,11 +69,17 @@ export class NameTrie {
 
   setInForce(name: number, value: boolean): void {
     this.inForce[name] = value ? 1 : 0
+    this.countLonger(name, value ? 1 : -1)
     const node = this.nodeOfName[name]!,
       parent = this.parents[node]!,
       word = this.words[node]!
     if (parent === 0) this.beginnings[word * 2 + 1] = value ? name + 1 : 0
     else this.table[this.edge(parent, word) + 3] = value ? name + 1 : 0
+  }
+
+  /** Names in force of several words that begin with this word. */
+  longerThan(word: number): number {
+    return this.longer[word] ?? 0
   }
 
   /** Whether a word is or was part of a name. */
@@ -100,9 +102,8 @@ export class NameTrie {
   }
 
   /**
-   * Visits the names in a text: from left to right the longest name that begins at each word, and,
-   * where `nested`, the longest name that begins at every word inside that one and ends within it.
-   * Word numbers below 0 are in no name.
+   * Visits the longest names from left to right and, where `nested`, the longest that begins at
+   * every word inside each of them. Word numbers below 0 are in no name.
    */
   read(words: Int32Array, length: number, nested: boolean, visit: MentionVisitor): void {
     let at = 0
@@ -168,6 +169,7 @@ export class NameTrie {
     if (this.nodeOfName.includes(0)) throw corrupt()
     this.inForce = new Uint8Array(Math.max(512, inForce.length * 2))
     this.inForce.set(inForce)
+    for (let name = 0; name < this.size; name++) if (inForce[name] === 1) this.countLonger(name, 1)
   }
 
   get bytes(): number {
@@ -209,6 +211,14 @@ export class NameTrie {
       }
     }
     return best
+  }
+
+  private countLonger(name: number, by: 1 | -1): void {
+    let node = this.nodeOfName[name]!
+    if (this.parents[node] === 0) return
+    while (this.parents[node] !== 0) node = this.parents[node]!
+    this.longer = grown(this.longer, this.words[node]! + 1)
+    this.longer[this.words[node]!]! += by
   }
 
   private child(node: number, word: number): number {

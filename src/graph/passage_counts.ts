@@ -7,7 +7,9 @@ import type { WordBuffer } from '../lexical/word_buffer.ts'
 import { SMALL } from '../lexical/words.ts'
 import type { Span } from '../types.ts'
 import type { Gazetteer } from './gazetteer.ts'
-import { scanNameSpans, titleName } from './name_spans.ts'
+import { scanNameSpans, titleName } from './names/name_spans.ts'
+import { NameWords } from './names/name_words.ts'
+import { WholeNames } from './names/whole_names.ts'
 
 export interface PassageText {
   readonly title: string
@@ -21,13 +23,16 @@ export interface PassageText {
 export class PassageCounts {
   private readonly small = new NumberSet()
   private readonly spans = new NumberSet()
+  private readonly whole: WholeNames
   private terms = new Int32Array(1024)
 
   constructor(
     private readonly vocabulary: Vocabulary,
     private readonly lexical: LexicalIndex,
     private readonly gazetteer: Gazetteer,
-  ) {}
+  ) {
+    this.whole = new WholeNames(vocabulary, new NameWords(vocabulary))
+  }
 
   /** Counts a passage, whose words are in the buffers, in or out; gives its title's name or -1. */
   count(
@@ -70,6 +75,9 @@ export class PassageCounts {
     const { spans, gazetteer } = this
     spans.clear()
     scanNameSpans(passage.text, text, this.vocabulary, (from, to) => {
+      spans.add(gazetteer.name(text.ids, from, to))
+    })
+    this.whole.scan(passage.text, text, (from, to) => {
       spans.add(gazetteer.name(text.ids, from, to))
     })
     for (let i = 0; i < spans.size; i++) gazetteer.countSpan(spans.values[i]!, by)

@@ -48,7 +48,7 @@ export async function loadScanners(): Promise<Scanner[]> {
     import('../lexical/stem.ts'),
     import('../lexical/vocabulary.ts'),
     import('../lexical/word_buffer.ts'),
-    import('../graph/name_spans.ts'),
+    import('../graph/names/name_spans.ts'),
     import('../graph/text_index.ts'),
     import('../graph/markdown_links.ts'),
     import('../graph/relations.ts'),

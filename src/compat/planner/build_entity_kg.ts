@@ -2,7 +2,7 @@
 import { admitAll } from '../../document/admit.ts'
 import { HubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { typeOf } from '../../explain/entity_types.ts'
-import { titleName } from '../../graph/name_spans.ts'
+import { titleName } from '../../graph/names/name_spans.ts'
 import type { AdmittedDocument, DocumentInput, EntityType } from '../../types.ts'
 import { assembleEntityKG } from './assemble_entity_kg.ts'
 import type { GraphPreset } from './assemble_entity_kg.ts'

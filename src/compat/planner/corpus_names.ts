@@ -3,7 +3,7 @@
  * call a name.
  */
 import { throwIfAborted } from '../../base/errors.ts'
-import { titleName } from '../../graph/name_spans.ts'
+import { titleName } from '../../graph/names/name_spans.ts'
 import { TextIndex } from '../../graph/text_index.ts'
 import type { PassageText } from '../../graph/text_index.ts'
 import { WordBuffer } from '../../lexical/word_buffer.ts'

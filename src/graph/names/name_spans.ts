@@ -3,10 +3,10 @@
  * no blank line, stripped of stop words at both ends. No joiner ("of", "de"): each one tried
  * merged neighbours and cost recall.
  */
-import { LIMITS } from '../base/limits.ts'
-import type { Vocabulary } from '../lexical/vocabulary.ts'
-import type { WordBuffer } from '../lexical/word_buffer.ts'
-import { BIGRAM, CAPITAL, isSpace, LEADING_DIGIT } from '../lexical/words.ts'
+import { LIMITS } from '../../base/limits.ts'
+import type { Vocabulary } from '../../lexical/vocabulary.ts'
+import type { WordBuffer } from '../../lexical/word_buffer.ts'
+import { BIGRAM, CAPITAL, isSpace, LEADING_DIGIT } from '../../lexical/words.ts'
 
 const LINE_FEED = 10
 
