@@ -10,7 +10,7 @@ import type { PlannerSettings } from './compat/parity.ts'
 import type { EngineOptions } from './engine/engine_options.ts'
 import { HubmeshError } from './base/errors.ts'
 import { checkOptions, type KnownOptions } from './base/options.ts'
-import type { Engine } from './types.ts'
+import type { Engine, Metadata } from './types.ts'
 
 /** Options of `createEngine` in Node. */
 export interface CreateEngineOptions extends Omit<
@@ -53,7 +53,9 @@ const KNOWN_OPTIONS: KnownOptions<CreateEngineOptions> = {
 /**
  * Opens a corpus, or begins it. Rejects with `input/invalid`, `store/*`, `model/*` or `aborted`.
  */
-export async function createEngine(options: CreateEngineOptions): Promise<Engine> {
+export async function createEngine<M extends object = Metadata>(
+  options: CreateEngineOptions,
+): Promise<Engine<M>> {
   checkOptions<CreateEngineOptions>('createEngine()', options, KNOWN_OPTIONS)
   const { storage = 'memory', model = null, manifest, runtime = 'native', ...rest } = options
   const place = typeof model === 'string' || model instanceof URL

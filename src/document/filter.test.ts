@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Filter } from '../types.ts'
 import { compileFilter } from './filter.ts'
 
@@ -48,4 +48,76 @@ it('another shape is a named error that says what is allowed', () => {
       }),
     )
   }
+})
+
+describe('operators', () => {
+  const record = {
+    year: 2020,
+    tags: ['sea', 'ship'],
+    name: 'Skagen harbour',
+    at: '2024-05-01T00:00:00.000Z',
+    place: { town: 'Skagen', geo: { lat: 57.7 } },
+    nothing: null,
+    'a.b': 1,
+  }
+  const passes = (filter: Filter): boolean => compileFilter(filter)(record)
+
+  it.each<[string, Filter, boolean]>([
+    ['eq', { year: { eq: 2020 } }, true],
+    ['ne', { year: { ne: 2020 } }, false],
+    ['ne of a missing field', { missing: { ne: 1 } }, true],
+    ['in', { year: { in: [1, 2020] } }, true],
+    ['nin', { tags: { nin: ['sea'] } }, false],
+    ['nin of others', { tags: { nin: ['land'] } }, true],
+    ['gt', { year: { gt: 2020 } }, false],
+    ['gte', { year: { gte: 2020 } }, true],
+    ['lt', { year: { lt: 2021 } }, true],
+    ['lte', { year: { lte: 2019 } }, false],
+    ['between', { year: { between: [2020, 2021] } }, true],
+    ['between beside', { year: { between: [2021, 2022] } }, false],
+    ['contains in a text', { name: { contains: 'harb' } }, true],
+    ['contains in a list', { tags: { contains: 'ship' } }, true],
+    ['contains is a whole member', { tags: { contains: 'shi' } }, false],
+    ['startsWith', { name: { startsWith: 'Skagen' } }, true],
+    ['exists', { nothing: { exists: true } }, true],
+    ['exists not', { missing: { exists: false } }, true],
+    ['a path', { 'place.town': 'Skagen' }, true],
+    ['a deeper path', { 'place.geo.lat': { gt: 57 } }, true],
+    ['a path to nowhere', { 'place.geo.lon': null }, true],
+    ['a name with a dot', { 'a.b': 1 }, true],
+    ['a date', { at: { gte: new Date('2024-01-01'), lt: new Date('2025-01-01') } }, true],
+    ['a date equal', { at: new Date('2024-05-01') }, true],
+    ['not', { not: { year: 2020 } }, false],
+    ['not of or', { not: { or: [{ year: 1 }, { name: 'x' }] } }, true],
+    ['two of one field', { year: { gt: 2000, lt: 2010 } }, false],
+  ])('%s', (_name, filter, expected) => {
+    expect(passes(filter)).toBe(expected)
+  })
+
+  it.each<object>([
+    { a: { between: [1] } },
+    { a: { exists: 1 } },
+    { a: { startsWith: 1 } },
+    { a: { gt: null } },
+    { a: { in: [{}] } },
+    { a: new Date(NaN) },
+    { a: { constructor: 1 } },
+  ])('refuses %o', (filter) => {
+    expect(() => passes(filter as never)).toThrow('A filter is')
+  })
+})
+
+it('fields that the metadata has not do not compile', () => {
+  interface Meta {
+    readonly year: number
+    readonly place: { readonly town: string }
+    readonly tags: readonly string[]
+  }
+  const good: Filter<Meta>[] = [{ year: 1 }, { 'place.town': 'x' }, { not: { tags: 'a' } }]
+  // @ts-expect-error no such field
+  const wrong: Filter<Meta> = { yeer: 1 }
+  // @ts-expect-error no such path
+  const astray: Filter<Meta> = { 'place.city': 'x' }
+  for (const filter of [...good, wrong, astray])
+    expect(compileFilter(filter as Filter)).toBeTypeOf('function')
 })

@@ -14,7 +14,7 @@ import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { checkOptions, type KnownOptions } from '../base/options.ts'
 import { cores, isIsolated, memoryGiB } from '../base/platform.ts'
-import type { Engine, TokenCounterChoice } from '../types.ts'
+import type { Engine, Metadata, TokenCounterChoice } from '../types.ts'
 import type { Connection } from '../port/connection.ts'
 import { EmbedWorkers } from './embed_workers.ts'
 import { openEngineClient } from './engine_client.ts'
@@ -89,7 +89,9 @@ const KNOWN_OPTIONS: KnownOptions<CreateEngineOptions> = {
  * A model that cannot be loaded does not keep the corpus from opening: `status().embedding` says
  * so, and the text tier answers.
  */
-export async function createEngine(options: CreateEngineOptions): Promise<Engine> {
+export async function createEngine<M extends object = Metadata>(
+  options: CreateEngineOptions,
+): Promise<Engine<M>> {
   const { storage = 'indexeddb', workers = {}, signal } = checked(options)
   const embedWorkers = new EmbedWorkers(workers.embed)
   let connected: Connection<EngineService> | null = null

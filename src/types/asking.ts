@@ -2,21 +2,52 @@
  * Owns a question's options: how much is asked for, from where, and of which documents. Refuses:
  * the answer.
  */
+import type { Metadata } from './documents.ts'
 
-/** Data, not a function: fields of the document's metadata, all of which must hold. */
-export type Filter =
-  | { readonly and: readonly Filter[] }
-  | { readonly or: readonly Filter[] }
-  | { readonly [field: string]: FilterScalar | FilterCondition }
-export type FilterScalar = string | number | boolean | null
+/** Fields of metadata by dotted path: `year`, `place.town`; any string where they are not typed. */
+export type MetadataPath<M extends object> = string extends keyof M
+  ? string
+  : {
+      [K in keyof M & string]: NonNullable<M[K]> extends readonly unknown[] | Date
+        ? K
+        : NonNullable<M[K]> extends object
+          ? K | `${K}.${MetadataPath<NonNullable<M[K]>>}`
+          : K
+    }[keyof M & string]
+
+/**
+ * Data, not a function: conditions on fields of the document's metadata, all of which must hold. A
+ * list in the metadata matches where one of its members does.
+ */
+export type Filter<M extends object = Metadata> =
+  | { readonly and: readonly Filter<M>[] }
+  | { readonly or: readonly Filter<M>[] }
+  | { readonly not: Filter<M> }
+  | { readonly [field in MetadataPath<M>]?: FilterScalar | FilterCondition }
+/** A date stands for its ISO text, `2024-05-01T00:00:00.000Z`, and is compared with such texts. */
+export type FilterScalar = string | number | boolean | null | Date
+type Ordered = number | string | Date
 export interface FilterCondition {
-  readonly in?: readonly FilterScalar[]
-  readonly gte?: number | string
-  readonly lte?: number | string
+  readonly eq?: FilterScalar
+  /** Also true where the field is missing, unless the value is null; as `not` and `nin`. */
+  readonly ne?: FilterScalar
   readonly not?: FilterScalar
+  readonly in?: readonly FilterScalar[]
+  readonly nin?: readonly FilterScalar[]
+  readonly gt?: Ordered
+  readonly gte?: Ordered
+  readonly lt?: Ordered
+  readonly lte?: Ordered
+  /** Both ends included. */
+  readonly between?: readonly [Ordered, Ordered]
+  /** A part of a text, or a member of a list. */
+  readonly contains?: FilterScalar
+  readonly startsWith?: string
+  /** Whether the field is there; null counts as there. */
+  readonly exists?: boolean
 }
 
-export interface RetrieveOptions {
+export interface RetrieveOptions<M extends object = Metadata> {
   /** Sources to return, 1 to 1000; default 10. */
   readonly topK?: number
   /** Hard bound of the context by the counter in use; default 4000. */
@@ -32,7 +63,7 @@ export interface RetrieveOptions {
   /** Replaces the names found in the question: an empty list turns them off. */
   readonly questionSeeds?: readonly string[]
   readonly excludeDocs?: readonly string[]
-  readonly filter?: Filter
+  readonly filter?: Filter<M>
   /**
    * `auto` uses meaning as soon as the embedder is ready; `full` waits for it and for the vectors
    * that are stored; `text` never does.
@@ -46,12 +77,12 @@ export interface RetrieveOptions {
   readonly signal?: AbortSignal
 }
 
-export interface SearchOptions {
+export interface SearchOptions<M extends object = Metadata> {
   readonly topK?: number
   readonly mode?: 'lexical' | 'dense' | 'hybrid'
   readonly queryVector?: ArrayLike<number>
   readonly excludeDocs?: readonly string[]
-  readonly filter?: Filter
+  readonly filter?: Filter<M>
   readonly signal?: AbortSignal
 }
 

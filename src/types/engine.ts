@@ -24,7 +24,7 @@ import type {
 import type { EngineStatus, ReadyStep } from './status.ts'
 
 /** The engine as a page or a Node program holds it. Every call rejects with a HubmeshError only. */
-export interface Engine {
+export interface Engine<M extends object = Metadata> {
   readonly corpus: string
   add(input: AddInput, options?: AddOptions): Promise<AddResult>
   /** `add` with `onConflict: 'replace'`. */
@@ -48,17 +48,17 @@ export interface Engine {
     readonly generation: number
   }>
   /** After an addition waits up to `settleMs` for its names; see `debug.warnings` for what is not ready. */
-  retrieve(query: string, options?: RetrieveOptions): Promise<RetrieveResult>
+  retrieve(query: string, options?: RetrieveOptions<M>): Promise<RetrieveResult>
   /**
    * The answer of `retrieve` now, and again whenever a better one can be given: once names are
    * settled, and once every passage has its vector. Ends after the best, or when the embedder fails.
    */
-  retrieveStream(query: string, options?: RetrieveOptions): AsyncIterable<RetrieveResult>
+  retrieveStream(query: string, options?: RetrieveOptions<M>): AsyncIterable<RetrieveResult>
   /**
    * Passages by words, by meaning or by both, without the graph. By words alone (lexical, or no
    * vectors yet) only those that have a word of the question.
    */
-  search(query: string, options?: SearchOptions): Promise<readonly Source[]>
+  search(query: string, options?: SearchOptions<M>): Promise<readonly Source[]>
   resolveEntities(mentions: readonly string[]): Promise<readonly (ResolvedEntity | null)[]>
   entityNeighbors(
     name: string,

@@ -4,6 +4,7 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { isPlainObject } from '../../../document/metadata.ts'
 import type { Filter, FilterCondition, FilterScalar, Json, Metadata } from '../../../types.ts'
 
 /**
@@ -40,7 +41,8 @@ export function fieldKey(field: string): string {
   return `f${digest([field])}`
 }
 
-const tagOf = (field: string, value: FilterScalar): string => digest([field, value])
+type TagValue = Exclude<FilterScalar, Date>
+const tagOf = (field: string, value: TagValue): string => digest([field, value])
 /** Says that the document has the field at all. */
 const presenceOf = (field: string): string => digest([field, 'is', 'present'])
 
@@ -53,7 +55,7 @@ export function tagsOf(metadata: Metadata): string[] {
   for (const [field, value] of Object.entries(metadata)) {
     tags.add(presenceOf(field))
     for (const item of membersOf(value))
-      if (typeof item !== 'object' || item === null) tags.add(tagOf(field, item as FilterScalar))
+      if (typeof item !== 'object' || item === null) tags.add(tagOf(field, item as TagValue))
   }
   return [...tags]
 }
@@ -82,7 +84,8 @@ export function serverFilter(filter: Filter, ranges: boolean): ServerFilter {
     if ((field === 'and' || field === 'or') && Array.isArray(condition)) {
       const nested = (condition as Filter[]).map((part) => serverFilter(part, ranges))
       parts.push(field === 'and' ? all(nested) : any(nested))
-    } else parts.push(conditionTerm(field, condition as FilterScalar | FilterCondition, ranges))
+    } else if (field === 'not' && isPlainObject(condition)) parts.push(UNKNOWN)
+    else parts.push(conditionTerm(field, condition as FilterScalar | FilterCondition, ranges))
   }
   return all(parts)
 }
@@ -92,20 +95,34 @@ function conditionTerm(
   condition: FilterScalar | FilterCondition,
   ranges: boolean,
 ): ServerFilter {
+  // a path below a field has no tags, a date is compared as its text: the client filters
+  if (field.includes('.') || condition instanceof Date) return UNKNOWN
   if (typeof condition !== 'object' || condition === null) return equals(field, [condition])
-  const parts: ServerFilter[] = []
-  for (const [operator, operand] of Object.entries(condition)) {
-    if (operator === 'in') parts.push(equals(field, operand as readonly FilterScalar[]))
-    else if (operator === 'not') parts.push(differs(field, operand as FilterScalar))
-    else if (typeof operand === 'number' && ranges)
-      parts.push({ term: { kind: 'range', field, [operator as 'gte']: operand }, exact: true })
-    // Whatever the value, the field must be there.
-    else parts.push({ term: { kind: 'any', tags: [presenceOf(field)] }, exact: false })
-  }
-  return all(parts)
+  const present: FilterTerm = { kind: 'any', tags: [presenceOf(field)] }
+  return all(
+    Object.entries(condition).map(([operator, operand]: [string, unknown]): ServerFilter => {
+      if (holdsDate(operand) || operator === 'nin') return UNKNOWN
+      if (operator === 'in') return equals(field, operand as readonly TagValue[])
+      if (operator === 'eq') return equals(field, [operand as TagValue])
+      if (operator === 'not' || operator === 'ne') return differs(field, operand as TagValue)
+      if (operator === 'exists')
+        return { term: operand === true ? present : { ...present, kind: 'none' }, exact: true }
+      if (typeof operand === 'number' && ranges && (operator === 'gte' || operator === 'lte'))
+        return { term: { kind: 'range', field, [operator]: operand }, exact: true }
+      // Whatever the value, the field must be there.
+      return { term: present, exact: false }
+    }),
+  )
 }
 
-function equals(field: string, values: readonly FilterScalar[]): ServerFilter {
+/** Excludes nothing on the server. */
+const UNKNOWN: ServerFilter = { term: null, exact: false }
+
+function holdsDate(operand: unknown): boolean {
+  return operand instanceof Date || (Array.isArray(operand) && operand.some(holdsDate))
+}
+
+function equals(field: string, values: readonly TagValue[]): ServerFilter {
   const held: FilterTerm = { kind: 'any', tags: values.map((value) => tagOf(field, value)) }
   if (!values.includes(null)) return { term: held, exact: true }
   return {
@@ -114,7 +131,7 @@ function equals(field: string, values: readonly FilterScalar[]): ServerFilter {
   }
 }
 
-function differs(field: string, value: FilterScalar): ServerFilter {
+function differs(field: string, value: TagValue): ServerFilter {
   const free: FilterTerm = { kind: 'none', tags: [tagOf(field, value)] }
   if (value !== null) return { term: free, exact: true }
   return {
