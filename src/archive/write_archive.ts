@@ -5,7 +5,7 @@
 import { throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { encodeDocuments } from '../store/records/document_codec.ts'
-import { documentBytes } from '../store/indexeddb/documents.ts'
+import { documentBytes } from '../store/records/document_codec.ts'
 import { KEPT_NAMES, type CorpusStorage, type StoredDocument } from '../store/storage.ts'
 import { ByteWriter } from '../base/bytes.ts'
 import { FrameWriter } from './frame.ts'

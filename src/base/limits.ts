@@ -178,39 +178,28 @@ export const LIMITS = {
   /** A corpus' name: part of a database name and of a folder name. */
   corpusNameChars: 64,
   /**
-   * Text units of one stored record: larger values cross process borders slowly and fail in some
-   * engines, so longer texts lie in parts.
+   * Bytes of a full segment of documents or vectors: large enough that reading all is quick, small
+   * enough to rewrite one when a document goes. A larger document has one of its own.
    */
-  storePartChars: 48 * 1024,
-  /** Passages kept in a document's own record; more of them lie in parts, for the same reason. */
-  storePartPassages: 4096,
+  segmentBytes: 1024 * 1024,
+  /** Bytes written ahead of a switch at a time: what a long write holds in memory. */
+  writeAheadBytes: 8 * 1024 * 1024,
+  /** Bytes of one stored value in a browser: larger ones fail in some engines. */
+  storePartBytes: 4 * 1024 * 1024,
+  /** Bytes kept free for a removal on a full disk, beside the largest segments: manifests, a lease. */
+  reserveBytes: 16 * 1024,
   /**
-   * Bytes of one write transaction: a larger commit is split into several, each of whole documents.
+   * Between two beats of a folder's lease, ms, and how many may be missing: a program that is busy
+   * for longer is taken for dead, and refused when it writes next.
    */
-  commitBytes: 16 * 1024 * 1024,
-  /**
-   * Bytes up to which a commit that must be one switch is one plain transaction: some 25,000
-   * passages, a few seconds of a disk; beyond, texts are written ahead in parts.
-   */
-  wholeCommitBytes: 64 * 1024 * 1024,
+  leaseBeatMs: 500,
+  leaseBeats: 8,
   /**
    * Bytes a page of read records aims at, and records it never exceeds: bounds memory and time to
    * the first one.
    */
   readPageBytes: 2 * 1024 * 1024,
   readPageRecords: 2048,
-  /**
-   * Documents from which a copy of all in few large values is kept beside their records: below,
-   * opening takes no longer without.
-   */
-  packedDocuments: 1000,
-  /** UTF-16 units of the documents in one part of that copy: some ten milliseconds of reading. */
-  packedPartChars: 512 * 1024,
-  /**
-   * Bytes of a full vector block: large enough that reading all is quick, small enough to rewrite
-   * one when a document goes.
-   */
-  vectorBlockBytes: 4 * 1024 * 1024,
   /**
    * Milliseconds until an open request counts as unanswered: a healthy database opens within one
    * second even on a phone.

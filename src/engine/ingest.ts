@@ -279,7 +279,7 @@ export class Ingest {
           before = saving[saving.length - 1]?.saved
         const write = (): Promise<unknown> =>
           group.length + gone.length > 0
-            ? storage.commit({ put: group, remove: gone, keep, ...(whole ? { whole } : {}) })
+            ? storage.commit({ put: group, remove: gone, keep })
             : Promise.resolve()
         const saved = before ? before.then(write) : write()
         saved.catch(() => undefined) // heard of when its turn comes

@@ -103,10 +103,7 @@ export class Snapshots {
   /** Saves now what is not saved; to be called when no write is under way. */
   async close(): Promise<void> {
     if (this.timer !== null) clearTimeout(this.timer)
-    if (this.dirty) {
-      await this.writeQueue.run(() => this.save())
-      await this.pack()
-    }
+    if (this.dirty) await this.writeQueue.run(() => this.save())
     this.closed = true
   }
 
@@ -125,23 +122,7 @@ export class Snapshots {
       return
     }
     await this.writeQueue.run(() => this.save())
-    await this.pack()
     this.lastCost = now() - started
-  }
-
-  /**
-   * Keeps the documents together as well, while questions and changes go on: one that comes
-   * meanwhile ends it.
-   */
-  private async pack(): Promise<void> {
-    if (this.closed || this.dirty || this.warning !== null) return
-    try {
-      await this.storage.pack?.()
-    } catch (error) {
-      if (!isHubmeshError(error)) throw error
-      if (!this.closed && !this.dirty)
-        this.warning = `The documents could not be kept together (${error.code}); the next opening will take longer.`
-    }
   }
 
   private async save(): Promise<void> {

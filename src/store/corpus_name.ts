@@ -1,6 +1,4 @@
-/**
- * Owns what a corpus may be called. Refuses: names that mean something to a file system or a URL.
- */
+/** What a corpus may be called: nothing that means something to a file system or a URL. */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 
@@ -10,17 +8,20 @@ import { LIMITS } from '../base/limits.ts'
 export const DATABASE_PREFIX = 'hubmesh:'
 
 const SHAPE = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/
+/** Devices of Windows, with any ending: no folder there can have such a name. */
+const DEVICES = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i
 
 /**
  * True for 1 to 64 ASCII letters, digits, `.`, `_`, `-`, not beginning with `.` or `-` and not
- * ending with `.`.
+ * ending with `.`, and no device of Windows such as `con` or `nul.txt`.
  */
 export function isCorpusName(name: unknown): name is string {
   return (
     typeof name === 'string' &&
     name.length <= LIMITS.corpusNameChars &&
     SHAPE.test(name) &&
-    !name.endsWith('.')
+    !name.endsWith('.') &&
+    !DEVICES.test(name)
   )
 }
 
@@ -32,7 +33,8 @@ export function checkCorpusName(name: unknown): string {
   throw new HubmeshError(
     'input/invalid',
     `A corpus cannot be called ${shown}. Use 1 to ${LIMITS.corpusNameChars} ASCII letters, ` +
-      'digits, ".", "_" or "-", not beginning with "." or "-" and not ending with ".".',
+      'digits, ".", "_" or "-", not beginning with "." or "-", not ending with ".", and no name ' +
+      'of a device such as "con" or "nul".',
     { details: { field: 'corpus' } },
   )
 }

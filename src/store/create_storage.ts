@@ -1,14 +1,10 @@
-/**
- * Owns the choice of a storage by name, and the list of corpora. Refuses: to give another kind of
- * storage than was asked for.
- */
+/** The choice of a storage by name, and the list of corpora. Never another kind than asked for. */
 import { HubmeshError } from '../base/errors.ts'
 import { compareIds } from '../base/compare_ids.ts'
-import { Connection, databaseNames, deleteDatabase } from './indexeddb/connection.ts'
+import { databaseNames, deleteDatabase } from './indexeddb/connection.ts'
 import { DATABASE_PREFIX, checkCorpusName, isCorpusName } from './corpus_name.ts'
-import { read } from './indexeddb/read.ts'
 import { checkEncryption, type Encryption } from './encryption/encryption.ts'
-import type { IndexedDbOptions } from './indexeddb/indexeddb_storage.ts'
+import { databaseSizes, type IndexedDbOptions } from './indexeddb/indexeddb_storage.ts'
 import { FORMAT_VERSION, decodeSettings } from './records/settings_codec.ts'
 import type { CorpusListing, CorpusSettings, CorpusStorage } from './storage.ts'
 import { createWitnessStore, platformCaches } from './indexeddb/witness.ts'
@@ -163,32 +159,19 @@ export async function listCorpora(
   return found
 }
 
-const UNKNOWN = { documents: null, bytes: null }
-
 /** The numbers in the corpus record; undefined where nothing was ever written. */
 async function sizesOf(
   name: string,
 ): Promise<Pick<CorpusListing, 'documents' | 'bytes'> | undefined> {
-  const connection = new Connection({ name: DATABASE_PREFIX + name })
   try {
-    return await read(connection, [], (_transaction, record) =>
-      Promise.resolve(
-        record === undefined
-          ? UNKNOWN
-          : record === null
-            ? undefined
-            : { documents: record.documents, bytes: record.bytes ?? null },
-      ),
-    )
+    return await databaseSizes(name)
   } catch (error) {
     if (
       error instanceof HubmeshError &&
       (error.code === 'store/newer-schema' || error.code === 'store/corrupt')
     )
-      return UNKNOWN
+      return { documents: null, bytes: null }
     throw error
-  } finally {
-    connection.close()
   }
 }
 

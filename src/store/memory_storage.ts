@@ -1,6 +1,4 @@
-/**
- * Owns a corpus that lives as long as its program. Refuses: to be chosen by anybody but the caller.
- */
+/** A corpus that lives as long as its program. */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { EmbedderIdentity } from '../types.ts'
@@ -16,7 +14,7 @@ import type {
   StoredDocument,
   VectorRow,
 } from './storage.ts'
-import { checkRow } from './records/vector_block.ts'
+import { checkRow } from './segments/vector_segment.ts'
 
 export function openMemoryStorage(settings: CorpusSettings): CorpusStorage {
   return new MemoryStorage(settings)
@@ -45,16 +43,24 @@ class MemoryStorage implements CorpusStorage {
     return this.#settings
   }
 
-  async *documents(): AsyncGenerator<readonly StoredDocument[]> {
+  async *documents(
+    skip: (id: string, hash: string) => boolean = () => false,
+  ): AsyncGenerator<readonly StoredDocument[]> {
     this.#open()
     const ids = [...this.#documents.keys()].sort(compareIds)
     for (let from = 0; from < ids.length; from += LIMITS.readPageRecords) {
       yield await Promise.resolve(
         ids
           .slice(from, from + LIMITS.readPageRecords)
-          .flatMap((id) => this.#documents.get(id) ?? []),
+          .flatMap((id) => this.#documents.get(id) ?? [])
+          .filter(({ id, hash }) => !skip(id, hash)),
       )
     }
+  }
+
+  async acquire(): Promise<number> {
+    this.#open()
+    return await Promise.resolve(this.#generation)
   }
 
   async *vectors(): AsyncGenerator<readonly VectorRow[]> {
@@ -86,7 +92,9 @@ class MemoryStorage implements CorpusStorage {
       if (bytes.length === 0) this.#kept.delete(name)
       else this.#kept.set(name, bytes.slice())
     }
-    return await Promise.resolve(++this.#generation)
+    this.#generation++
+    if (commit.rows?.length) await this.putVectors(commit.rows)
+    return this.#generation
   }
 
   async putVectors(rows: readonly VectorRow[]): Promise<void> {

@@ -54,10 +54,11 @@ export interface Commit {
   readonly put: readonly StoredDocument[]
   /** Ids; their vectors go with them. A put document's older version is removed by the put. */
   readonly remove: readonly string[]
-  /** Written in the same transaction; of a commit that is several, with the first. */
   readonly keep?: readonly KeptRecord[]
-  /** One switch however large it is: after a crash all of it is there, or nothing. */
-  readonly whole?: boolean
+  /** Vectors of the documents put, by the present embedder. */
+  readonly rows?: readonly VectorRow[]
+  /** Ends the commit while it is written; nothing of it is kept. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface StorageUsage {
@@ -79,10 +80,9 @@ export interface VectorsOptions {
 }
 
 /**
- * A corpus at rest. A write is one transaction: after a crash the state before or after it is
- * found, never a mix. Only a commit of more than `LIMITS.commitBytes` that is not `whole` is
- * several, each of whole documents; once it has resolved, all of it is there. The first write
- * becomes the one writer and stays it until `close`. Rejects with `store/*` or `writer/*`.
+ * A corpus at rest. A write is one switch however large it is: after a crash the state before or
+ * after it is found, never a mix. The first write becomes the one writer and stays it until
+ * `close`. Rejects with `store/*` or `writer/*`.
  */
 export interface CorpusStorage {
   readonly kind: StorageKind
@@ -90,10 +90,12 @@ export interface CorpusStorage {
   readonly generation: number
   readonly settings: CorpusSettings
   /**
-   * Documents in order of id (UTF-16 code units), in batches of bounded bytes. Records that do not
-   * validate are left out and listed in `quarantined`.
+   * Documents in order of id (UTF-16 code units), in batches of bounded bytes, but those for which
+   * `skip` is true. Records that do not validate are left out and listed in `quarantined`.
    */
-  documents(): AsyncIterable<readonly StoredDocument[]>
+  documents(
+    skip?: (id: string, hash: string) => boolean,
+  ): AsyncIterable<readonly StoredDocument[]>
   /**
    * Every valid vector row of the present embedder identity, in batches and no particular order;
    * one that is moved meanwhile may come twice. The vectors are views: copy what is kept.
@@ -119,18 +121,17 @@ export interface CorpusStorage {
   /** A derived snapshot by name, or null when missing, damaged or of another generation. */
   readDerived(name: string): Promise<Uint8Array | null>
   writeDerived(name: string, bytes: Uint8Array): Promise<void>
-  /**
-   * Keeps a copy of the documents that is quicker to read, where this is the writer, until the next
-   * commit; reads all of them for it. False where there is none afterwards. Left out where they are
-   * quick to read as they lie.
-   */
-  pack?(): Promise<boolean>
   usage(): Promise<StorageUsage>
   /**
    * Called after another tab or process committed documents or vectors; `generation` is up to date
    * by then.
    */
   onForeignCommit(listener: (generation: number, what: 'documents' | 'vectors') => void): () => void
+  /**
+   * Becomes the writer and reads what is stored; gives the generation. What is done next must rest
+   * on that generation. Rejects with `writer/not-leader`.
+   */
+  acquire(): Promise<number>
   /**
    * Resolves once this is the writer, however long another tab is; `onWait` is called when one is.
    * Rejects with `store/*`. Left out: a write alone tells.

@@ -9,10 +9,11 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { HubmeshError } from '../../base/errors.ts'
 
-const NONCE_BYTES = 12,
-  TAG_BYTES = 16
+const NONCE_BYTES = 12
+/** The tag is the end of a sealed record. */
+export const SEAL_TAG_BYTES = 16
 /** What sealing adds to a record, bytes. */
-export const SEAL_BYTES = NONCE_BYTES + TAG_BYTES
+export const SEAL_BYTES = NONCE_BYTES + SEAL_TAG_BYTES
 
 const ENCODER = new TextEncoder()
 
@@ -22,14 +23,21 @@ export class Sealer {
   readonly #key: CryptoKey
   readonly #nameKey: Uint8Array
 
-  private constructor(corpus: string, key: CryptoKey, nameKey: Uint8Array) {
+  readonly #macKey: Uint8Array
+
+  private constructor(
+    corpus: string,
+    key: CryptoKey,
+    { names, manifest }: { readonly names: Uint8Array; readonly manifest: Uint8Array },
+  ) {
     this.corpus = corpus
     this.#key = key
-    this.#nameKey = nameKey
+    this.#nameKey = names
+    this.#macKey = manifest
   }
 
   /**
-   * `master` has 32 bytes; one key for records and one for names are derived from it (HKDF-SHA-256,
+   * `master` has 32 bytes; one key each for records, names and manifests is derived from it (HKDF-SHA-256,
    * RFC 5869).
    */
   static async from(corpus: string, master: Uint8Array): Promise<Sealer> {
@@ -41,7 +49,7 @@ export class Sealer {
       'encrypt',
       'decrypt',
     ])
-    return new Sealer(corpus, key, derive('names'))
+    return new Sealer(corpus, key, { names: derive('names'), manifest: derive('manifest') })
   }
 
   /**
@@ -54,6 +62,11 @@ export class Sealer {
       view = new DataView(units.buffer)
     for (let i = 0; i < id.length; i++) view.setUint16(i * 2, id.charCodeAt(i), true)
     return bytesToHex(hmac(sha256, this.#nameKey, units)).slice(0, 32)
+  }
+
+  /** HMAC-SHA-256 of a text, in hex: proves that somebody with the key wrote it. */
+  mac(text: string): string {
+    return bytesToHex(hmac(sha256, this.#macKey, ENCODER.encode(text)))
   }
 
   /**

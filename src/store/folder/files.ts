@@ -1,17 +1,20 @@
-/**
- * Owns how files are written so that a crash leaves the old or the new, and the lock by which one
- * process writes. Node only. Refuses: what lies in them.
- */
+/** Files of a corpus folder: written for its owner alone, flushed before they count. Node only. */
 import { HubmeshError } from '../../base/errors.ts'
-import { nameOf } from '../indexeddb/errors.ts'
 import { nodeBuiltin } from '../../base/node_builtin.ts'
+import { randomName } from '../segments/segment.ts'
 
-const { link, mkdir, open, readFile, readdir, rename, rm, stat, statfs, writeFile } =
-  nodeBuiltin('node:fs/promises')
+const { link, lstat, mkdir, open, readdir, rename, rm, stat, statfs } = nodeBuiltin('node:fs/promises')
+const { constants } = nodeBuiltin('node:fs')
 export const { dirname, join, resolve } = nodeBuiltin('node:path')
 
+/** Readable by their owner only: a corpus may hold what nobody else of the machine should read. */
+const FILE_MODE = 0o600,
+  FOLDER_MODE = 0o700
+/** A link in place of a file is not followed; Windows has no such flag. */
+const NO_FOLLOW = (constants as { readonly O_NOFOLLOW?: number }).O_NOFOLLOW ?? 0
+
 /** The errno name of a file system error, or ''. */
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   return typeof error === 'object' &&
     error !== null &&
     'code' in error &&
@@ -28,8 +31,8 @@ export function fileError(
   availableBytes: number | null = null,
 ): HubmeshError {
   if (error instanceof HubmeshError) return error
-  const code = codeOf(error)
-  const details = { path, error: code || nameOf(error) }
+  const code = codeOf(error) || (error instanceof Error ? error.name : '')
+  const details = { path, error: code }
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new HubmeshError(
       'store/quota',
@@ -38,28 +41,37 @@ export function fileError(
         'call was kept.',
       { cause: error, details: { ...details, neededBytes, availableBytes } },
     )
+  const remedy =
+    code === 'ELOOP'
+      ? 'It is a symbolic link, which is not followed: name the folder it points to.'
+      : 'Check that the folder exists and that this program may use it.'
   return new HubmeshError(
     'store/unavailable',
-    `${path} cannot be read or written (${code || nameOf(error)}). Check that the folder ` +
-      'exists and that this program may use it.',
+    `${path} cannot be read or written (${code}). ${remedy}`,
     { cause: error, details },
   )
 }
 
-/** The file's bytes, or null where there is none. */
-export async function readBytes(path: string): Promise<Uint8Array | null> {
+/** The file's bytes, or null where there is none; `last`: no more than so many at its end. */
+export async function readBytes(path: string, last?: number): Promise<Uint8Array | null> {
   try {
-    return await readFile(path)
+    const file = await open(path, constants.O_RDONLY | NO_FOLLOW)
+    try {
+      if (last === undefined) return await file.readFile()
+      const { size } = await file.stat(),
+        length = Math.min(last, size)
+      const { bytesRead, buffer } = await file.read(new Uint8Array(length), 0, length, size - length)
+      return buffer.subarray(0, bytesRead)
+    } finally {
+      await file.close()
+    }
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null
     throw fileError(error, path)
   }
 }
 
-/**
- * Bytes that this program may still write to the disk of a folder; null where the system does not
- * say.
- */
+/** Bytes that this program may still write to the disk of a folder; null where nobody says. */
 async function freeOn(folder: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(folder)
@@ -69,18 +81,49 @@ async function freeOn(folder: string): Promise<number | null> {
   }
 }
 
-/** Writes and flushes to the disk before it resolves. */
-export async function writeDurably(path: string, bytes: Uint8Array | string): Promise<void> {
+/** Writes a new file and flushes it to the disk. Takes it away again where that fails. */
+export async function writeDurably(
+  path: string,
+  parts: readonly (Uint8Array | string)[],
+  needed?: number,
+): Promise<void> {
   try {
-    const file = await open(path, 'w')
+    const file = await open(path, 'wx', FILE_MODE)
     try {
-      await file.writeFile(bytes)
+      for (const part of parts) await file.writeFile(part)
       await file.sync()
     } finally {
       await file.close()
     }
   } catch (error) {
-    throw fileError(error, path, bytes.length, await freeOn(dirname(path)))
+    if (codeOf(error) !== 'EEXIST') await rm(path, { force: true }).catch(() => undefined)
+    const bytes = parts.reduce((sum, part) => sum + part.length, 0)
+    throw fileError(error, path, Math.max(needed ?? 0, bytes), await freeOn(dirname(path)))
+  }
+}
+
+/**
+ * Makes a file under a name that nobody has yet, as one step: false where somebody has. What it
+ * holds is on the disk before the name is there.
+ */
+export async function createExclusively(
+  directory: string,
+  name: string,
+  text: string,
+  needed?: number,
+): Promise<boolean> {
+  const draft = join(directory, `${name}.${randomName()}.tmp`)
+  await writeDurably(draft, [text], needed)
+  try {
+    await link(draft, join(directory, name))
+    await syncDirectory(directory)
+    return true
+  } catch (error) {
+    // ENOENT: a newer writer has swept our draft away
+    if (['EEXIST', 'ENOENT'].includes(codeOf(error))) return false
+    throw fileError(error, join(directory, name), needed, await freeOn(directory))
+  } finally {
+    await rm(draft, { force: true }).catch(() => undefined)
   }
 }
 
@@ -90,21 +133,18 @@ export async function replaceDurably(
   name: string,
   bytes: Uint8Array | string,
 ): Promise<void> {
-  const path = join(directory, name)
-  const next = `${path}.next`
-  await writeDurably(next, bytes)
+  const path = join(directory, name),
+    draft = `${path}.${randomName()}.tmp`
+  await writeDurably(draft, [bytes])
   try {
-    await rename(next, path)
+    await rename(draft, path)
   } catch (error) {
     throw fileError(error, path)
   }
   await syncDirectory(directory)
 }
 
-/**
- * Makes the names in a folder durable, where the system allows a folder to be flushed (Windows does
- * not, and needs not).
- */
+/** Makes the names in a folder durable, where the system can flush one (Windows need not). */
 export async function syncDirectory(directory: string): Promise<void> {
   try {
     const handle = await open(directory, 'r')
@@ -119,12 +159,28 @@ export async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
+/** Makes a folder and those above it, and flushes the names of all that are new. */
 export async function makeDirectory(directory: string): Promise<void> {
   try {
-    await mkdir(directory, { recursive: true })
+    const first = await mkdir(directory, { recursive: true, mode: FOLDER_MODE })
+    if (first === undefined) return
+    for (let made = directory; ; made = dirname(made)) {
+      await syncDirectory(dirname(made))
+      if (made === first || made === dirname(made)) return
+    }
   } catch (error) {
     throw fileError(error, directory)
   }
+}
+
+/** Throws `store/unavailable` for a symbolic link: it would lead the files elsewhere. */
+export async function refuseLink(directory: string): Promise<void> {
+  try {
+    if (!(await lstat(directory)).isSymbolicLink()) return
+  } catch {
+    return // there is none, or what follows says what is wrong
+  }
+  throw fileError({ code: 'ELOOP' }, directory)
 }
 
 /** Names in a folder; none where there is no folder. */
@@ -132,7 +188,7 @@ export async function namesIn(directory: string): Promise<readonly string[]> {
   try {
     return await readdir(directory)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return []
+    if (codeOf(error) === 'ENOENT') return []
     throw fileError(error, directory)
   }
 }
@@ -151,77 +207,4 @@ export async function removeFile(path: string): Promise<void> {
   } catch (error) {
     throw fileError(error, path)
   }
-}
-
-/** Locks held by this process: a lock file with our own number is ours only if it is here. */
-const held = new Set<string>()
-
-/**
- * Takes the lock file of a folder. Rejects with `writer/not-leader` while another live process, or
- * another storage of this one, has it. Gives the release.
- */
-export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
-  const path = join(directory, 'LOCK')
-  if (held.has(path)) throw taken(path, process.pid)
-  held.add(path)
-  const mine = `${path}.${process.pid}`
-  try {
-    await writeFile(mine, String(process.pid))
-    for (let attempt = 0; attempt < 5; attempt++) {
-      try {
-        await link(mine, path) // fails where the name exists: only one process can make it
-        await rm(mine, { force: true })
-        return async () => {
-          held.delete(path)
-          await removeFile(path)
-        }
-      } catch (error) {
-        if (codeOf(error) !== 'EEXIST') throw fileError(error, path)
-      }
-      const owner = await ownerOf(path)
-      if (owner !== null && owner !== process.pid && isAlive(owner)) throw taken(path, owner)
-      await moveAside(path, owner)
-    }
-    throw taken(path, null)
-  } catch (error) {
-    held.delete(path)
-    await rm(mine, { force: true })
-    throw fileError(error, path)
-  }
-}
-
-async function ownerOf(path: string): Promise<number | null> {
-  const bytes = await readBytes(path)
-  const pid = bytes === null ? Number.NaN : Number(new TextDecoder().decode(bytes))
-  return Number.isSafeInteger(pid) && pid > 0 ? pid : null
-}
-
-/** Takes a dead owner's lock away; gives it back if it turns out to be somebody else's by now. */
-async function moveAside(path: string, owner: number | null): Promise<void> {
-  const aside = `${path}.stale.${process.pid}`
-  try {
-    await rename(path, aside)
-    if ((await ownerOf(aside)) !== owner) await link(aside, path)
-  } catch (error) {
-    if (!['ENOENT', 'EEXIST'].includes(codeOf(error))) throw fileError(error, path)
-  }
-  await rm(aside, { force: true })
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return codeOf(error) === 'EPERM'
-  }
-}
-
-function taken(path: string, owner: number | null): HubmeshError {
-  return new HubmeshError(
-    'writer/not-leader',
-    `Another program${owner === null ? '' : ` (process ${owner})`} writes to this corpus: ` +
-      `${path} is taken. Close it there; if no such program runs, delete that file.`,
-    { details: { path, owner }, retryable: true },
-  )
 }

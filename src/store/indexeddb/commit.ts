@@ -1,32 +1,19 @@
 /**
- * Owns every write transaction. Refuses: plans that wait for anything, writers that were replaced,
- * success before `complete`.
+ * Write transactions: fenced by the manifest, strict, and done only when the browser says so.
  *
  * A transaction of IndexedDB commits by itself as soon as nobody asks it anything, so a plan is a
- * plain function that says all it has to say at once. What it needs to know is read before; the
- * writer's epoch, compared here inside the transaction, proves that nobody wrote in between. The
- * browser hears it in steps, each when it has begun with the one before: a value takes it some
- * forty microseconds to copy, and a thread that hands over thousands at once answers nothing
- * meanwhile.
+ * plain function that says all it has to say at once. The manifest, compared here inside the
+ * transaction, proves that nobody wrote since the plan was made.
  */
 import { unwrap, type IDBPDatabase } from 'idb'
 import { HubmeshError, invariant } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { Connection } from './connection.ts'
-import {
-  RECORD_COPY_KEY,
-  RECORD_KEY,
-  encodeRecord,
-  pickRecord,
-  type CorpusRecord,
-} from './corpus_record.ts'
 import type { FaultHook } from './fault_hook.ts'
 import { renewLog } from './log_renewal.ts'
 import { freeBytes, isQuotaError, nameOf, quotaError, storeError } from './errors.ts'
+import { MANIFEST_COPY_KEY, MANIFEST_KEY, textsOf } from './read.ts'
 import type { StoreName } from './schema.ts'
-
-/** Requests handed over at once: some ten milliseconds. */
-const STEP = 256
 
 /** What a plan may do. Nothing is given back: it is all or nothing at the end. */
 export interface Writer {
@@ -35,36 +22,26 @@ export interface Writer {
   clear(store: StoreName): void
 }
 
-/** Called inside the transaction with the corpus record as it is; gives the record to leave. */
-export type WritePlan = (writer: Writer, record: CorpusRecord | null) => CorpusRecord
-
-/** Whose write this is; null only for the one that becomes the writer. */
-export interface Fence {
-  readonly instance: string
-  readonly epoch: number
-}
-
 export interface WriteOptions {
   readonly stores: readonly StoreName[]
-  readonly fence: Fence | null
-  /** About how many bytes the plan writes; named in `store/quota`. */
+  /** The manifest that must be in force; null: none. Left out: whatever it is. */
+  readonly before?: string | null
+  /** About how many bytes the call writes; named in `store/quota`. */
   readonly bytes: number
-  readonly plan: WritePlan
+  readonly plan: (writer: Writer) => void
   readonly commitMs?: number
-  readonly faults?: FaultHook
+  readonly faults?: FaultHook | undefined
 }
 
-/**
- * Runs the plan in one strict transaction and gives the record it left. Rejects with `store/*`,
- * `writer/lost` or what the plan threw.
- */
-export async function write(connection: Connection, options: WriteOptions): Promise<CorpusRecord> {
+/** Runs the plan in one strict transaction. Rejects with `store/*`, `writer/lost` or its error. */
+export async function write(connection: Connection, options: WriteOptions): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     const database = await connection.database(),
       mark = await renewLog()
     mark.raise()
     try {
-      return await writeOnce(connection, database, options)
+      await writeOnce(connection, database, options)
+      return
     } catch (error) {
       if (isQuotaError(error))
         throw quotaError(
@@ -106,13 +83,13 @@ async function writeOnce(
   connection: Connection,
   database: IDBPDatabase,
   options: WriteOptions,
-): Promise<CorpusRecord> {
+): Promise<void> {
   const { faults } = options
   if (faults?.strike('begin') === 'closing') database.close()
   const transaction = begin(database, options.stores)
-  return await new Promise<CorpusRecord>((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     let failure: unknown
-    let left: CorpusRecord | undefined
+    let planned = false
     let silent = false
     const timer = setTimeout(() => {
       reject(
@@ -158,14 +135,14 @@ async function writeOnce(
     transaction.oncomplete = () => {
       if (silent) return
       clearTimeout(timer)
-      if (left === undefined)
+      if (!planned)
         reject(
           new HubmeshError(
             'bug/invariant',
             'A transaction completed without its plan. This is a fault of hubmesh; please report it.',
           ),
         )
-      else resolve(left)
+      else resolve()
     }
     transaction.onabort = () => {
       clearTimeout(timer)
@@ -176,61 +153,29 @@ async function writeOnce(
       )
     }
     const meta = transaction.objectStore('meta')
-    const first = meta.get(RECORD_KEY)
-    const second = meta.get(RECORD_COPY_KEY)
+    const first = meta.get(MANIFEST_KEY)
+    const second = meta.get(MANIFEST_COPY_KEY)
     second.onsuccess = () => {
       try {
-        const record = fenced(
-          pickRecord(first.result, second.result),
-          options.fence,
-          connection.name,
-        )
-        const asked: (() => IDBRequest)[] = []
-        const writer: Writer = {
+        fence(textsOf([first.result, second.result]), options.before, connection.name)
+        const result: unknown = options.plan({
           put(store, key, value) {
-            asked.push(() => {
-              strike('put')
-              return transaction.objectStore(store).put(value, key)
-            })
+            strike('put')
+            transaction.objectStore(store).put(value, key)
           },
           delete(store, key) {
-            asked.push(() => transaction.objectStore(store).delete(key))
+            transaction.objectStore(store).delete(key)
           },
           clear(store) {
-            asked.push(() => transaction.objectStore(store).clear())
+            transaction.objectStore(store).clear()
           },
+        })
+        if (typeof result === 'object' && result !== null && 'then' in result) {
+          Promise.resolve(result).catch(() => undefined)
+          invariant(false, 'A plan of a write waited for something.')
         }
-        const next: unknown = options.plan(writer, record)
-        if (typeof next === 'object' && next !== null && 'then' in next)
-          Promise.resolve(next).catch(() => undefined)
-        invariant(
-          typeof next === 'object' && next !== null && !('then' in next),
-          'A plan of a write waited for something.',
-        )
-        const last = next as CorpusRecord,
-          stored = encodeRecord(last)
-        asked.push(
-          () => meta.put(stored, RECORD_KEY),
-          () => meta.put(stored, RECORD_COPY_KEY),
-        )
-        const ask = (from: number): void => {
-          try {
-            const to = Math.min(from + STEP, asked.length)
-            for (let i = from; i < to; i++) {
-              const request = asked[i]!()
-              if (i === from && to < asked.length)
-                request.onsuccess = () => {
-                  ask(to)
-                } // the browser has the others to go on with
-            }
-            if (to < asked.length) return
-            left = last
-            strike('finish')
-          } catch (error) {
-            abortWith(error)
-          }
-        }
-        ask(0)
+        planned = true
+        strike('finish')
       } catch (error) {
         abortWith(error)
       }
@@ -238,39 +183,23 @@ async function writeOnce(
   })
 }
 
-/** Compares the record with whose write this is. */
-function fenced(
-  record: CorpusRecord | null | undefined,
-  fence: Fence | null,
-  name: string,
-): CorpusRecord | null {
-  if (record === undefined)
-    throw new HubmeshError(
-      'store/corrupt',
-      `The record that describes ${name} is damaged, and so is its copy. Nothing was written. ` +
-        'Export what can be read, delete the corpus and add its documents again.',
-      { details: { database: name } },
-    )
-  if (fence === null) return record
-  if (record === null || record.instance !== fence.instance) {
+/** Compares the manifest in force with the one that the write rests on. */
+function fence(texts: readonly string[], before: string | null | undefined, name: string): void {
+  if (before === undefined || (before === null ? texts.length === 0 : texts.includes(before)))
+    return
+  if (texts.length === 0)
     throw new HubmeshError(
       'store/evicted',
       `The data of ${name} were deleted while this page had them open. Nothing was written. ` +
         'Add the documents again in a new engine.',
       { details: { database: name } },
     )
-  }
-  if (record.writerEpoch !== fence.epoch) {
-    throw new HubmeshError(
-      'writer/lost',
-      `Another tab has become the writer of ${name}. Nothing was written; the next write asks for the lock again.`,
-      {
-        details: { database: name, ours: fence.epoch, theirs: record.writerEpoch },
-        retryable: true,
-      },
-    )
-  }
-  return record
+  throw new HubmeshError(
+    'writer/lost',
+    `Another tab has become the writer of ${name}. Nothing was written; the next write asks for ` +
+      'the lock again.',
+    { details: { database: name }, retryable: true },
+  )
 }
 
 /** Newer browsers say how much was asked for. */

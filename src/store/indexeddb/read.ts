@@ -1,39 +1,25 @@
-/**
- * Owns read transactions. Refuses: writing, and a work function that awaits anything but requests
- * of its transaction.
- */
+/** Read transactions. A connection lost before or during one is opened once more. */
 import type { IDBPDatabase, IDBPTransaction } from 'idb'
 import type { Connection } from './connection.ts'
-import { RECORD_COPY_KEY, RECORD_KEY, pickRecord, type CorpusRecord } from './corpus_record.ts'
 import type { FaultHook } from './fault_hook.ts'
 import { nameOf, storeError } from './errors.ts'
 import type { StoreName } from './schema.ts'
 
 export type ReadTransaction = IDBPTransaction<unknown, StoreName[], 'readonly'>
 
-/**
- * The corpus record at the moment of the transaction: null where none was written, undefined where
- * both copies are damaged.
- */
-export type ReadWork<T> = (
-  transaction: ReadTransaction,
-  record: CorpusRecord | null | undefined,
-) => Promise<T>
-
 /** Runs a read transaction over the named stores. */
-export type Reader = <T>(stores: readonly StoreName[], work: ReadWork<T>) => Promise<T>
+export type Reader = <T>(
+  stores: readonly StoreName[],
+  work: (transaction: ReadTransaction) => Promise<T>,
+) => Promise<T>
 
 const LOST: readonly string[] = ['InvalidStateError', 'AbortError']
 
-/**
- * One read transaction with the corpus record of the same moment. A connection lost before or
- * during it is opened once more.
- */
 export async function read<T>(
   connection: Connection,
   stores: readonly StoreName[],
-  work: ReadWork<T>,
-  options: { readonly signal?: AbortSignal; readonly faults?: FaultHook } = {},
+  work: (transaction: ReadTransaction) => Promise<T>,
+  options: { readonly signal?: AbortSignal; readonly faults?: FaultHook | undefined } = {},
 ): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     const database = await connection.database(options.signal)
@@ -50,25 +36,40 @@ export async function read<T>(
 async function readOnce<T>(
   database: IDBPDatabase,
   stores: readonly StoreName[],
-  work: ReadWork<T>,
+  work: (transaction: ReadTransaction) => Promise<T>,
   faults: FaultHook | undefined,
 ): Promise<T> {
   const struck = faults?.strike('read')
   if (struck === 'closing') database.close()
-  const transaction = database.transaction(
-    ['meta', ...stores.filter((name) => name !== 'meta')],
-    'readonly',
-  ) as ReadTransaction
+  const transaction = database.transaction([...stores], 'readonly') as ReadTransaction
   transaction.done.catch(() => undefined) // its requests say the same
   if (struck === 'unknown')
     throw new DOMException(
       'Data lost due to missing file. Affected record should be considered irrecoverable',
       'NotReadableError',
     )
+  return await work(transaction)
+}
+
+/** The texts of the manifest and its copy; '' for what is none. */
+export async function readManifests(transaction: ReadTransaction): Promise<readonly string[]> {
   const meta = transaction.objectStore('meta')
-  const [first, second] = await Promise.all([
-    meta.get(RECORD_KEY) as Promise<unknown>,
-    meta.get(RECORD_COPY_KEY) as Promise<unknown>,
+  const copies = await Promise.all([
+    meta.get(MANIFEST_KEY) as Promise<unknown>,
+    meta.get(MANIFEST_COPY_KEY) as Promise<unknown>,
   ])
-  return await work(transaction, pickRecord(first, second))
+  return textsOf(copies)
+}
+
+/**
+ * The manifest is written twice in the same transaction: a page of the disk that goes bad takes one
+ * segment, not the way to all.
+ */
+export const MANIFEST_KEY = 'manifest'
+export const MANIFEST_COPY_KEY = 'manifest-copy'
+
+export function textsOf(copies: readonly unknown[]): readonly string[] {
+  return copies
+    .filter((copy) => copy !== undefined)
+    .map((copy) => (typeof copy === 'string' ? copy : ''))
 }

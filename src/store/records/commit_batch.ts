@@ -1,25 +1,20 @@
-/**
- * Owns how a commit is cut into batches of whole documents, for every storage. Refuses: input that
- * could not be read back.
- */
+/** Checks what is to be committed, the same for every storage. */
 import { HubmeshError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { checkStorable } from './document_codec.ts'
 import type { Commit, KeptRecord, StoredDocument } from '../storage.ts'
 
-export interface CommitBatch {
+export interface SettledCommit {
   readonly put: readonly StoredDocument[]
   readonly remove: readonly string[]
   readonly keep: readonly KeptRecord[]
-  /** Never cut. */
-  readonly whole: boolean
 }
 
 /**
  * Checks every document, keeps the last of several with one id, and lets a put win over a removal
  * of the same id.
  */
-export function settleCommit(commit: Commit): CommitBatch {
+export function settleCommit(commit: Commit): SettledCommit {
   const put = new Map<string, StoredDocument>()
   for (const document of commit.put) {
     checkStorable(document)
@@ -49,40 +44,7 @@ export function settleCommit(commit: Commit): CommitBatch {
     put: [...put.values()],
     remove: [...new Set(commit.remove)].filter((id) => !put.has(id)),
     keep,
-    whole: commit.whole === true,
   }
-}
-
-/**
- * Batches of at most `commitBytes`, never a part of a document, or one where it must be whole;
- * removals and kept records go with the first. Nothing to do gives no batch.
- */
-export function batchesOf(
-  commit: CommitBatch,
-  bytesOf: (document: StoredDocument) => number,
-): CommitBatch[] {
-  if (commit.whole)
-    return commit.put.length + commit.remove.length + commit.keep.length > 0 ? [commit] : []
-  const batches: {
-    put: StoredDocument[]
-    remove: readonly string[]
-    keep: readonly KeptRecord[]
-    whole: boolean
-  }[] = []
-  let room = 0
-  for (const document of commit.put) {
-    const bytes = bytesOf(document)
-    if (batches.length === 0 || bytes > room) {
-      batches.push({ put: [], remove: [], keep: [], whole: false })
-      room = LIMITS.commitBytes
-    }
-    batches[batches.length - 1]!.put.push(document)
-    room -= bytes
-  }
-  if (batches.length === 0 && commit.remove.length + commit.keep.length > 0)
-    batches.push({ put: [], remove: [], keep: [], whole: false })
-  if (batches[0]) Object.assign(batches[0], { remove: commit.remove, keep: commit.keep })
-  return batches
 }
 
 /** True where the vectors of an older version still fit the new one: same text, same passages. */

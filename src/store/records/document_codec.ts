@@ -93,6 +93,11 @@ export function checkStorable(document: StoredDocument): void {
   )
 }
 
+/** About how many bytes a document takes. */
+export function documentBytes({ text, title, id, passages }: StoredDocument): number {
+  return (text.length + title.length + id.length) * 2 + passages.byteLength + 512
+}
+
 /** CRC-32 over every field; the lengths keep fields from running into each other. */
 export function documentCheck(document: StoredDocument, metadata: string): number {
   const { id, title, text, hash, passages } = document
@@ -111,15 +116,7 @@ export function encodeOne(document: StoredDocument): Uint8Array {
   out.text(document.hash)
   out.text(metadataText(document.metadata))
   out.text(document.text)
-  out.varint(document.passages.length / 2)
-  let before = 0
-  for (let i = 0; i < document.passages.length; i += 2) {
-    const start = document.passages[i]!
-    const end = document.passages[i + 1]!
-    out.signed(start - before)
-    out.varint(end - start)
-    before = end
-  }
+  writePassages(out, document.passages)
   return out.finish()
 }
 
@@ -129,8 +126,52 @@ export function decodeOne(bytes: Uint8Array, code: ErrorCode): StoredDocument {
   const id = input.text(LIMITS.idChars)
   const title = input.text(LIMITS.titleChars)
   const hash = input.text(HASH_CHARS)
-  const metadata = parseMetadata(input.text(LIMITS.metadataChars))
-  const text = input.text(LIMITS.documentChars)
+  const metadata = input.text(LIMITS.metadataChars)
+  return decodeRest(input, { id, title, hash, metadata, text: input.text(LIMITS.documentChars) })
+}
+
+/** What of a document its segment's head does not say: all but id and hash. */
+export function encodeFields({ title, metadata, text, passages }: StoredDocument): Uint8Array {
+  const out = new ByteWriter(text.length + title.length + passages.length * 2 + 64)
+  out.varint(title.length)
+  out.text(title + metadataText(metadata))
+  out.text(text)
+  writePassages(out, passages)
+  return out.finish()
+}
+
+/** The document of `encodeFields`. */
+export function decodeFields(input: ByteReader, id: string, hash: string): StoredDocument {
+  const titleChars = input.varint(),
+    both = input.text(LIMITS.titleChars + LIMITS.metadataChars)
+  return decodeRest(input, {
+    id,
+    hash,
+    title: both.slice(0, titleChars),
+    metadata: both.slice(titleChars),
+    text: input.text(LIMITS.documentChars),
+  })
+}
+
+function writePassages(out: ByteWriter, passages: Int32Array): void {
+  out.varint(passages.length / 2)
+  let before = 0
+  for (let i = 0; i < passages.length; i += 2) {
+    const start = passages[i]!
+    const end = passages[i + 1]!
+    out.signed(start - before)
+    out.varint(end - start)
+    before = end
+  }
+}
+
+/** Reads the passages, the last of each form, and checks the whole. */
+function decodeRest(
+  input: ByteReader,
+  read: { readonly [K in 'id' | 'title' | 'hash' | 'metadata' | 'text']: string },
+): StoredDocument {
+  const { id, title, hash, text } = read
+  const metadata = parseMetadata(read.metadata)
   const passages = new Int32Array(input.count(2) * 2)
   let before = 0
   for (let i = 0; i < passages.length; i += 2) {

@@ -7,7 +7,7 @@ import type { EmbedderIdentity } from '../../types.ts'
 import type { CorpusSettings } from '../storage.ts'
 
 /** Version of the stored format that this code writes and reads. */
-export const FORMAT_VERSION = 1
+export const FORMAT_VERSION = 2
 
 const STRATEGIES: readonly unknown[] = [
   'sentences',

@@ -321,7 +321,7 @@ export const STORAGE_CASES: readonly StorageCase[] = [
         claim(sameDocument((await allDocuments(storage))[1]!, long), 'the long document differs')
         const shorter = {
           ...long,
-          text: text.slice(0, LIMITS.storePartChars + 1),
+          text: text.slice(0, LIMITS.segmentBytes / 16),
           passages: Int32Array.of(0, 10),
           hash: 'shorter',
         }
@@ -360,7 +360,7 @@ export const STORAGE_CASES: readonly StorageCase[] = [
       session(place, async (storage) => {
         equal(await storage.kept('names'), null, 'a record nobody kept')
         const bytes = Uint8Array.from({ length: 5000 }, (_, i) => i),
-          long = new Uint8Array(LIMITS.vectorBlockBytes + 3).fill(7)
+          long = new Uint8Array(LIMITS.storePartBytes + 3).fill(7)
         equal(
           await storage.commit({
             put: [sampleDocument('a')],
@@ -400,7 +400,7 @@ export const STORAGE_CASES: readonly StorageCase[] = [
       }),
   },
   {
-    name: 'a commit that must be whole is one generation, however much more than a transaction it puts and removes',
+    name: 'a commit is one generation, however much more than a transaction it puts and removes',
     run: (place) =>
       session(place, async (storage) => {
         const before = Array.from({ length: 40 }, (_, i) => sampleDocument(`old ${i}`)),
@@ -410,14 +410,13 @@ export const STORAGE_CASES: readonly StorageCase[] = [
           sampleDocument(i === 0 ? 'old 0' : `new ${i}`, `${i}${text}`),
         )
         claim(
-          after.length * text.length * 2 > LIMITS.commitBytes,
+          after.length * text.length * 2 > LIMITS.writeAheadBytes,
           'the commit fits one transaction',
         )
         equal(
           await storage.commit({
             put: after,
             remove: before.slice(1).map(({ id }) => id),
-            whole: true,
           }),
           2,
           'the generation',
@@ -428,12 +427,12 @@ export const STORAGE_CASES: readonly StorageCase[] = [
           'the documents',
         )
         equal(
-          await storage.commit({ put: [], remove: after.map(({ id }) => id), whole: true }),
+          await storage.commit({ put: [], remove: after.map(({ id }) => id) }),
           3,
           'the generation of a removal of all',
         )
         equal(
-          [await allDocuments(storage), await storage.commit({ put: [], remove: [], whole: true })],
+          [await allDocuments(storage), await storage.commit({ put: [], remove: [] })],
           [[], 3],
           'what is left',
         )

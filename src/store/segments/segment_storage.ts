@@ -1,0 +1,365 @@
+/** A corpus of segments as the rest of the package sees it, over any backend. */
+import { HubmeshError } from '../../base/errors.ts'
+import { LIMITS } from '../../base/limits.ts'
+import { compareIds } from '../../base/compare_ids.ts'
+import { Mutex } from '../../base/mutex.ts'
+import { yieldToEvents } from '../../base/platform.ts'
+import type { EmbedderIdentity, StorageKind } from '../../types.ts'
+import type { Encryption } from '../encryption/encryption.ts'
+import { Sealing } from '../encryption/sealing.ts'
+import { identityKey } from '../records/settings_codec.ts'
+import type {
+  Commit,
+  CorpusSettings,
+  CorpusStorage,
+  QuarantinedRecord,
+  StorageUsage,
+  StoredDocument,
+  VectorRow,
+  VectorsOptions,
+} from '../storage.ts'
+import type { Backend } from './backend.ts'
+import { CorpusState } from './corpus_state.ts'
+import { entriesOf, type Manifest, type NamedEntry } from './manifest.ts'
+import {
+  isWhole,
+  openBody,
+  openHead,
+  segmentBytes,
+  type Parts,
+  type SegmentEntry,
+} from './segment.ts'
+import { SegmentWriter } from './writer.ts'
+
+/** Segments are asked for so many bytes at a time, and again ahead. */
+const READ_BYTES = 4 * LIMITS.segmentBytes
+
+type Listener = (generation: number, what: 'documents' | 'vectors') => void
+
+export class SegmentStorage implements CorpusStorage {
+  readonly kind: StorageKind
+  private readonly state: CorpusState
+  private readonly writer: SegmentWriter
+  private readonly serial = new Mutex()
+  private readonly listeners = new Set<Listener>()
+  private following = false
+  private closed = false
+  /** Vector segments that were read to their end, under the embedder of then. */
+  private given: { readonly embedder: string; readonly names: Set<string> } = {
+    embedder: '',
+    names: new Set(),
+  }
+
+  constructor(
+    private readonly backend: Backend,
+    settings: CorpusSettings,
+    encryption: Encryption | undefined,
+  ) {
+    this.kind = backend.kind
+    this.state = new CorpusState(backend, settings, new Sealing(encryption))
+    this.writer = new SegmentWriter(this.state, (what) => {
+      backend.announce(what, this.state.manifest!)
+    })
+  }
+
+  /** Reads the manifest. Rejects with `store/*`. */
+  async open(): Promise<Manifest | null> {
+    return await this.state.reload()
+  }
+
+  /** The next write becomes the writer anew. */
+  forgetLead(): void {
+    this.writer.forget()
+  }
+
+  get generation(): number {
+    return this.state.generation
+  }
+  get settings(): CorpusSettings {
+    return this.state.settings
+  }
+  get quarantined(): readonly QuarantinedRecord[] {
+    return this.state.quarantined
+  }
+  get warnings(): readonly string[] {
+    return [...this.backend.warnings, ...this.state.warnings]
+  }
+
+  async *documents(
+    skip: (id: string, hash: string) => boolean = () => false,
+  ): AsyncGenerator<readonly StoredDocument[]> {
+    this.assertOpen()
+    const manifest = await this.state.reload()
+    if (this.state.legacy !== null) {
+      const sealer = await this.state.sealer()
+      for await (const page of this.state.legacy.documents(sealer, this.state.quarantine)) {
+        const wanted = page.filter(({ id, hash }) => !skip(id, hash))
+        if (wanted.length > 0) yield wanted
+      }
+      return
+    }
+    if (manifest === null) return
+    const bySegment = new Map<string, readonly StoredDocument[]>()
+    let skipped = 0
+    const wanted = (id: string, hash: string): boolean => {
+      const skips = skip(id, hash)
+      if (skips) skipped++
+      return skips
+    }
+    const before = this.state.quarantined.length
+    const last = await this.readAll(
+      ({ segments }) => segments,
+      async (entry, parts) => {
+        bySegment.set(entry.name, await this.state.documentsOf(entry, parts, wanted))
+      },
+    )
+    const documents = last.segments.flatMap(({ name }) => bySegment.get(name) ?? [])
+    bySegment.clear()
+    this.tellGone(last, documents.length + skipped, before)
+    documents.sort((a, b) => compareIds(a.id, b.id))
+    for (let from = 0, to = 0; from < documents.length; from = to) {
+      let chars = 0
+      while (to < documents.length && to - from < LIMITS.readPageRecords) {
+        chars += documents[to++]!.text.length
+        if (chars > LIMITS.readPageBytes) break
+      }
+      yield documents.slice(from, to)
+    }
+  }
+
+  async *vectors(options: VectorsOptions = {}): AsyncGenerator<readonly VectorRow[]> {
+    this.assertOpen()
+    await this.state.reload()
+    const { legacy } = this.state
+    if (legacy !== null) {
+      yield* legacy.vectors(await this.state.sealer(), this.state.quarantine)
+      return
+    }
+    const { embedder } = this.settings,
+      key = embedder === null ? '' : identityKey(embedder)
+    if (options.unseen !== true || this.given.embedder !== key)
+      this.given = { embedder: key, names: new Set() }
+    const { names } = this.given
+    // Segments are merged into later ones while we read, so look again until there is nothing new;
+    // a row may come twice.
+    for (;;) {
+      const manifest = await this.state.reload(),
+        entry = manifest?.vectors.find(({ name }) => !names.has(name))
+      if (manifest === null || entry === undefined) return
+      const rest = manifest.vectors.filter(({ name }) => !names.has(name))
+      for await (const [one, parts] of this.batches(rest)) {
+        if (parts === null && (await this.isGone(one))) continue
+        const found = await this.state.rowsOf(one, parts)
+        if (found !== null && found.head.identity === key) yield found.rows
+        names.add(one.name)
+      }
+    }
+  }
+
+  commit(commit: Commit): Promise<number> {
+    return this.write(async () => {
+      await this.writer.commit(commit)
+      return this.generation
+    })
+  }
+
+  putVectors(rows: readonly VectorRow[]): Promise<void> {
+    return this.write(() => this.writer.putVectors(rows))
+  }
+
+  setEmbedder(identity: EmbedderIdentity): Promise<void> {
+    return this.write(() => this.writer.setEmbedder(identity))
+  }
+
+  rekey(to: Encryption): Promise<void> {
+    return this.write(() => this.writer.rekey(to))
+  }
+
+  acquire(): Promise<number> {
+    return this.write(async () => {
+      await this.writer.lead()
+      return this.generation
+    })
+  }
+
+  async lead(onWait: () => void): Promise<void> {
+    await this.backend.lockPatiently(onWait)
+  }
+
+  async kept(name: string): Promise<Uint8Array | null> {
+    this.assertOpen()
+    await this.state.reload()
+    const { legacy } = this.state
+    if (legacy === null) return await this.record(({ kept }) => kept, name)
+    const bytes = await legacy.kept(name, await this.state.sealer())
+    if (bytes === undefined)
+      this.state.quarantine({ id: `kept ${name}`, reason: 'its checksum does not match' })
+    return bytes ?? null
+  }
+
+  async readDerived(name: string): Promise<Uint8Array | null> {
+    this.assertOpen()
+    await this.state.reload()
+    return await this.record(({ derived }) => derived, name)
+  }
+
+  writeDerived(name: string, bytes: Uint8Array): Promise<void> {
+    const { generation } = this
+    return this.write(() => this.writer.writeDerived(name, bytes, generation))
+  }
+
+  usage(): Promise<StorageUsage> {
+    return this.backend.usage()
+  }
+
+  onForeignCommit(listener: Listener): () => void {
+    this.listeners.add(listener)
+    if (!this.following && !this.closed) {
+      this.following = true
+      this.backend.follow((what) => {
+        void this.onForeign(what)
+      })
+    }
+    return () => {
+      this.listeners.delete(listener)
+    }
+  }
+
+  async destroy(): Promise<void> {
+    await this.serial.run(async () => {
+      await this.backend.lock()
+      await this.backend.destroy()
+    })
+    await this.close()
+  }
+
+  async close(): Promise<void> {
+    await this.serial.run(async () => {
+      if (this.closed) return
+      this.closed = true
+      this.listeners.clear()
+      this.writer.forget()
+      await this.backend.close()
+    })
+  }
+
+  private write<T>(work: () => Promise<T>): Promise<T> {
+    return this.serial.run(() => {
+      this.assertOpen()
+      return work()
+    })
+  }
+
+  /** Reads segments of the manifest in force, until none is missing because it has changed. */
+  private async readAll(
+    which: (manifest: Manifest) => readonly SegmentEntry[],
+    take: (entry: SegmentEntry, parts: Parts | null) => Promise<void>,
+  ): Promise<Manifest> {
+    const done = new Set<string>()
+    for (;;) {
+      const manifest = (await this.state.reload())!
+      let changed = false
+      for await (const [entry, parts] of this.batches(
+        which(manifest).filter(({ name }) => !done.has(name)),
+      )) {
+        if (parts === null && (await this.isGone(entry))) {
+          changed = true
+          continue
+        }
+        await take(entry, parts)
+        done.add(entry.name)
+        await yieldToEvents()
+      }
+      if (!changed) return manifest
+    }
+  }
+
+  /** Segments with their bytes, the next batch asked for while one is worked on. */
+  private async *batches(
+    entries: readonly SegmentEntry[],
+  ): AsyncGenerator<readonly [SegmentEntry, Parts | null]> {
+    let at = 0
+    const ask = (): {
+      readonly some: readonly SegmentEntry[]
+      readonly parts: Promise<readonly (Parts | null)[]>
+    } => {
+      const from = at
+      for (let bytes = 0; at < entries.length && (bytes === 0 || bytes < READ_BYTES); at++)
+        bytes += segmentBytes(entries[at]!)
+      const some = entries.slice(from, at),
+        parts = this.backend.segments(some)
+      parts.catch(() => undefined) // the consumer observes the rejection
+      return { some, parts }
+    }
+    for (let next = ask(); next.some.length > 0; ) {
+      const { some } = next,
+        parts = await next.parts
+      next = ask()
+      for (let i = 0; i < some.length; i++) yield [some[i]!, parts[i]!]
+    }
+  }
+
+  /** True where a segment is missing because a later manifest no longer names it. */
+  private async isGone({ name }: SegmentEntry): Promise<boolean> {
+    const manifest = await this.state.reload()
+    if (manifest !== null && entriesOf(manifest).some((entry) => entry.name === name)) {
+      this.state.quarantine({ id: name, reason: 'it is gone from the storage' })
+      return false
+    }
+    return true
+  }
+
+  private async record(
+    which: (manifest: Manifest) => readonly NamedEntry[],
+    name: string,
+  ): Promise<Uint8Array | null> {
+    const sealer = await this.state.sealer()
+    for (;;) {
+      const { manifest } = this.state,
+        entry = manifest && which(manifest).find(({ as }) => as === name)?.entry
+      if (!entry) return null
+      const [parts] = await this.backend.segments([entry])
+      if (!parts && (await this.isGone(entry))) continue
+      const bytes = await this.state.orDamaged(entry, async () => {
+        if (!parts) return null
+        const body = await openBody(entry, parts.body, sealer)
+        return isWhole(await openHead(entry, parts.head, sealer), body) ? body : null
+      })
+      this.state.release(entry.name)
+      if (bytes === null && entry.name.startsWith('k'))
+        this.state.quarantine({ id: `kept ${name}`, reason: 'its checksum does not match' })
+      return bytes
+    }
+  }
+
+  private tellGone({ documents }: Manifest, seen: number, before: number): void {
+    const gone = documents - seen
+    if (gone > 0 && this.state.quarantined.length === before)
+      this.state.warnings.add(
+        `${gone} documents that were committed are gone from the storage. Add them again.`,
+      )
+  }
+
+  private async onForeign(what: 'documents' | 'vectors'): Promise<void> {
+    if (this.closed) return
+    const before = this.generation
+    try {
+      await this.state.reload()
+    } catch (error) {
+      this.state.warnings.add(
+        error instanceof HubmeshError ? error.message : 'The storage could not be read again.',
+      )
+      return
+    }
+    if (what === 'documents' && this.generation === before) return
+    for (const listener of this.listeners) listener(this.generation, what)
+  }
+
+  private assertOpen(): void {
+    if (!this.closed) return
+    throw new HubmeshError(
+      'store/closed',
+      'The storage was closed by this program. Create a new one.',
+    )
+  }
+}

@@ -1,0 +1,380 @@
+/** Every write of a corpus, by the one writer: a draft of segments, then one switch of the manifest. */
+import { HubmeshError, isHubmeshError } from '../../base/errors.ts'
+import { LIMITS } from '../../base/limits.ts'
+import type { EmbedderIdentity } from '../../types.ts'
+import { settleCommit, type SettledCommit } from '../records/commit_batch.ts'
+import { documentBytes } from '../records/document_codec.ts'
+import type { Encryption } from '../encryption/encryption.ts'
+import { FORMAT_VERSION, identityKey } from '../records/settings_codec.ts'
+import { KEPT_NAMES, type Commit, type KeptRecord, type VectorRow } from '../storage.ts'
+import type { CorpusState } from './corpus_state.ts'
+import { encodeItem, packDocuments, type Item } from './document_segment.ts'
+import { Draft, type Current, type DraftOptions } from './draft.ts'
+import { entriesOf, newManifest, type Manifest, type NamedEntry } from './manifest.ts'
+import { randomName, segmentBytes, wholeHead, type SegmentEntry } from './segment.ts'
+import type { VectorChange, VectorPlan } from './vector_directory.ts'
+import { checkRow, packVectors, rowBytes } from './vector_segment.ts'
+
+/** After these, what the writer knows may be untrue. */
+const FORGETTING: readonly string[] = [
+  'writer/lost',
+  'store/evicted',
+  'store/indeterminate',
+  'store/corrupt',
+]
+
+export class SegmentWriter {
+  private begun = false
+
+  constructor(
+    private readonly state: CorpusState,
+    private readonly onCommitted: (what: 'documents' | 'vectors') => void,
+  ) {}
+
+  /** The next write becomes the writer anew, and reads what is stored by then. */
+  forget(): void {
+    this.begun = false
+  }
+
+  /** Becomes the writer, if it is not: takes the lock, reads what is stored, fences older writers. */
+  async lead(): Promise<void> {
+    await this.guarded(async () => {
+      await this.state.backend.lock()
+      if (!this.begun) await this.withRoom(true, () => this.begin())
+    })
+  }
+
+  async commit(commit: Commit): Promise<void> {
+    const settled = settleCommit(commit)
+    if (settled.put.length + settled.remove.length + settled.keep.length === 0) return
+    const { embedder } = this.state.settings,
+      rows = commit.rows ?? []
+    if (embedder !== null) for (const row of rows) checkRow(row, embedder.dims)
+    const removal = settled.put.length === 0
+    await this.write(removal, async (sparing) => {
+      if (!sparing) {
+        await this.writeCommit(settled, rows, commit.signal)
+        return
+      }
+      for (const part of await this.bySegment(settled)) await this.writeCommit(part, [], undefined)
+    })
+    this.onCommitted('documents')
+  }
+
+  async putVectors(rows: readonly VectorRow[]): Promise<void> {
+    if (rows.length === 0) return
+    const { embedder } = this.state.settings
+    if (embedder === null)
+      throw new HubmeshError(
+        'bug/invariant',
+        'Vectors came before the corpus knew its embedder. Call setEmbedder first.',
+      )
+    for (const row of rows) checkRow(row, embedder.dims)
+    await this.write(false, async () => {
+      await this.state.learnDocuments()
+      const append = rows.filter(({ documentId, hash, passage }) => {
+        const known = this.state.documents.known(documentId)
+        return known !== null && known.hash === hash && passage < known.passages
+      })
+      if (append.length === 0) return
+      await this.drafting({ needed: append.length * rowBytes(embedder.dims) }, async (draft) => {
+        const plan = await this.planVectors({ append, identity: embedder }, draft)
+        await this.publish(draft, { vectors: plan.vectors })
+        plan.apply()
+      })
+    })
+    this.onCommitted('vectors')
+  }
+
+  async setEmbedder(identity: EmbedderIdentity): Promise<void> {
+    await this.write(false, async () => {
+      const { settings, manifest } = this.state
+      if (settings.embedder !== null && identityKey(settings.embedder) === identityKey(identity))
+        return
+      await this.drafting({}, async (draft) => {
+        for (const entry of manifest!.vectors) draft.drop(entry)
+        await this.publish(draft, { vectors: [], settings: { ...settings, embedder: identity } })
+        this.state.vectors.sync([])
+      })
+    })
+  }
+
+  async rekey(to: Encryption): Promise<void> {
+    await this.write(false, async () => {
+      const encryption = await this.state.sealing.rewrapped(this.state.manifest ?? {}, to)
+      await this.drafting({}, (draft) => this.publish(draft, { encryption }))
+    })
+  }
+
+  /** Not written where documents were committed since: it may hold what was removed. */
+  async writeDerived(name: string, bytes: Uint8Array, generation: number): Promise<void> {
+    await this.write(false, async () => {
+      const { manifest } = this.state
+      if (manifest!.generation !== generation) return
+      await this.drafting({}, async (draft) => {
+        const derived = await this.named(draft, 'x', manifest!.derived, [{ name, bytes }])
+        await this.publish(draft, { derived })
+      })
+    })
+  }
+
+  /** Runs a write as the one writer. `sparing` is set on a full disk, where little room must do. */
+  private async write(removal: boolean, work: (sparing: boolean) => Promise<void>): Promise<void> {
+    await this.lead()
+    await this.guarded(async () => {
+      if (!removal) await this.reserve(true)
+      await this.withRoom(removal, work)
+      await this.reserve(!removal)
+    })
+  }
+
+  /** What is known is forgotten when it may no longer be true. */
+  private async guarded<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (isHubmeshError(error) && FORGETTING.includes(error.code)) {
+        this.begun = false
+        await this.state.backend.unlock()
+      }
+      throw error
+    }
+  }
+
+  /**
+   * Without room derived data go first and it is tried once more; a removal gets the reserve as
+   * well, and goes segment by segment in the end.
+   */
+  private async withRoom(
+    removal: boolean,
+    work: (sparing: boolean) => Promise<void>,
+  ): Promise<void> {
+    const isFull = (error: unknown): boolean =>
+      isHubmeshError(error) && error.code === 'store/quota'
+    try {
+      await work(false)
+      return
+    } catch (error) {
+      if (!isFull(error)) throw error
+      const given = removal && (await this.state.backend.unreserve()),
+        shed = await this.shed()
+      if (!given && !shed) throw error
+    }
+    try {
+      await work(false)
+    } catch (error) {
+      if (!isFull(error) || !removal) throw error
+      await work(true)
+    }
+  }
+
+  /** Drops derived data; false where there are none. */
+  private async shed(): Promise<boolean> {
+    const derived = this.state.current?.manifest.derived ?? []
+    if (!this.begun || derived.length === 0) return false
+    await this.drafting({}, async (draft) => {
+      for (const { entry } of derived) draft.drop(entry)
+      await this.publish(draft, { derived: [] })
+    })
+    return true
+  }
+
+  /** Keeps free what one removal needs; where that must be, an addition without it is refused. */
+  private async reserve(must: boolean): Promise<void> {
+    const { manifest, text } = this.state.current!
+    const largest = (entries: readonly SegmentEntry[]): number =>
+      Math.min(2 * LIMITS.segmentBytes, Math.max(0, ...entries.slice(-4096).map(segmentBytes)))
+    const need =
+      LIMITS.reserveBytes + largest(manifest.segments) + largest(manifest.vectors) + 2 * text.length
+    try {
+      await this.state.backend.reserve(2 ** Math.ceil(Math.log2(need)))
+    } catch (error) {
+      if (must || !isHubmeshError(error) || error.code !== 'store/quota') throw error
+    }
+  }
+
+  private async begin(): Promise<void> {
+    const { state } = this,
+      { backend } = state
+    await state.reload()
+    const encryption = await state.sealing.header()
+    const before = state.current ?? {
+      manifest: state.legacy?.manifest ?? newManifest(randomName(16), state.defaults, encryption),
+      text: null,
+    }
+    const sealer = await state.sealing.of(before.manifest)
+    // A switch that changes nothing but the revision: whoever wrote before is refused from now on.
+    const draft = new Draft(backend, sealer, before, { dropLegacy: state.legacy !== null })
+    try {
+      const change = state.legacy === null ? {} : await this.convert(draft)
+      state.current = await draft.publish(change)
+    } catch (error) {
+      await draft.discard()
+      throw error
+    }
+    state.legacy = null
+    await backend.sweep(new Set(entriesOf(state.current.manifest).map(({ name }) => name)))
+    this.begun = true
+  }
+
+  /** The corpus of the layout before, as segments. */
+  private async convert(draft: Draft): Promise<Partial<Manifest>> {
+    const { legacy, quarantine, settings } = this.state,
+      sealer = await this.state.sealer()
+    const segments: SegmentEntry[] = [],
+      vectors: SegmentEntry[] = [],
+      kept: KeptRecord[] = []
+    let items: Item[] = [],
+      bytes = 0,
+      documents = 0
+    for await (const page of legacy!.documents(sealer, quarantine))
+      for (const document of page) {
+        const item = encodeItem(document)
+        if (bytes > 0 && bytes + item.bytes.length > LIMITS.segmentBytes) {
+          segments.push(await draft.add('d', packDocuments(items)))
+          items = []
+          bytes = 0
+        }
+        items.push(item)
+        bytes += item.bytes.length
+        documents++
+      }
+    if (items.length > 0) segments.push(await draft.add('d', packDocuments(items)))
+    const { embedder } = settings
+    if (embedder !== null) {
+      const step = Math.max(1, Math.floor(LIMITS.segmentBytes / rowBytes(embedder.dims))),
+        pack = async (rows: readonly VectorRow[]): Promise<void> => {
+          vectors.push(
+            await draft.add('v', packVectors(identityKey(embedder), embedder.dims, rows)),
+          )
+        }
+      let rows: VectorRow[] = []
+      for await (const some of legacy!.vectors(sealer, quarantine)) {
+        rows = rows.concat(some)
+        for (; rows.length >= step; rows = rows.slice(step)) await pack(rows.slice(0, step))
+      }
+      if (rows.length > 0) await pack(rows)
+    }
+    for (const name of KEPT_NAMES) {
+      const bytes = await legacy!.kept(name, sealer)
+      if (bytes) kept.push({ name, bytes })
+    }
+    return {
+      segments,
+      vectors,
+      kept: await this.named(draft, 'k', [], kept),
+      documents,
+      settings: { ...settings, formatVersion: FORMAT_VERSION },
+    }
+  }
+
+  private async writeCommit(
+    { put, remove, keep }: SettledCommit,
+    rows: readonly VectorRow[],
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const { state } = this,
+      { manifest } = state.current!,
+      { embedder } = manifest.settings
+    let needed = rows.length * rowBytes(embedder?.dims ?? 0)
+    for (const document of put) needed += documentBytes(document)
+    for (const { bytes } of keep) needed += bytes.length
+    await state.learnDocuments()
+    await this.drafting({ signal, needed }, async (draft) => {
+      const plan = await state.documents.plan({ put, remove }, manifest.segments, draft, (entry) =>
+        this.readDocuments(entry),
+      )
+      const versions = new Map(put.map((document) => [document.id, document]))
+      const append = rows.filter(({ documentId, hash, passage }) => {
+        const document = versions.get(documentId)
+        return document?.hash === hash && passage * 2 < document.passages.length
+      })
+      const vectors =
+        plan.losing.size + append.length === 0
+          ? null
+          : await this.planVectors({ drop: plan.losing, append, identity: embedder }, draft)
+      for (const { entry } of manifest.derived) draft.drop(entry)
+      await this.publish(draft, {
+        generation: manifest.generation + 1,
+        documents: manifest.documents + plan.growth,
+        segments: plan.segments,
+        ...(vectors === null ? {} : { vectors: vectors.vectors }),
+        kept: await this.named(draft, 'k', manifest.kept, keep),
+        derived: [],
+      })
+      plan.apply()
+      vectors?.apply()
+    })
+    for (const id of [...versions(put), ...remove]) state.release(id)
+    for (const { name } of keep) state.release(`kept ${name}`)
+  }
+
+  /** A removal as several, each of the documents of one segment. */
+  private async bySegment({ put, remove, keep }: SettledCommit): Promise<readonly SettledCommit[]> {
+    await this.state.learnDocuments()
+    const groups = this.state.documents.groups(remove)
+    if (groups.length === 0) return [{ put, remove, keep }]
+    return groups.map((some, i) => ({
+      put: [],
+      remove: some,
+      keep: i === groups.length - 1 ? keep : [],
+    }))
+  }
+
+  private async planVectors(change: VectorChange, draft: Draft): Promise<VectorPlan> {
+    await this.state.learnVectors()
+    const { vectors } = this.state.current!.manifest
+    return await this.state.vectors.plan(change, vectors, draft, async (entry) => {
+      const [parts] = await this.state.backend.segments([entry])
+      return (await this.state.rowsOf(entry, parts ?? null))?.rows ?? []
+    })
+  }
+
+  private async readDocuments(
+    entry: SegmentEntry,
+  ): ReturnType<CorpusState['openDocuments']> {
+    const [parts] = await this.state.backend.segments([entry])
+    return await this.state.openDocuments(entry, parts ?? null)
+  }
+
+  /** Named records after some were replaced; one without bytes is taken out. */
+  private async named(
+    draft: Draft,
+    kind: 'k' | 'x',
+    before: readonly NamedEntry[],
+    records: readonly KeptRecord[],
+  ): Promise<readonly NamedEntry[]> {
+    const names = new Set(records.map(({ name }) => name)),
+      next = before.filter(({ as }) => !names.has(as))
+    for (const { as, entry } of before) if (names.has(as)) draft.drop(entry)
+    for (const { name, bytes } of records)
+      if (bytes.length > 0 || kind === 'x')
+        next.push({ as: name, entry: await draft.add(kind, { head: wholeHead(bytes), body: bytes }) })
+    return next
+  }
+
+  private async drafting(
+    options: DraftOptions,
+    work: (draft: Draft) => Promise<void>,
+  ): Promise<void> {
+    const draft = new Draft(
+      this.state.backend,
+      await this.state.sealer(),
+      this.state.current!,
+      options,
+    )
+    try {
+      await work(draft)
+    } catch (error) {
+      await draft.discard()
+      throw error
+    }
+  }
+
+  private async publish(draft: Draft, change: Partial<Manifest>): Promise<void> {
+    const next: Current = await draft.publish(change)
+    this.state.current = next
+  }
+}
+
+const versions = (put: SettledCommit['put']): readonly string[] => put.map(({ id }) => id)
