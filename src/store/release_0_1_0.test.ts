@@ -110,7 +110,8 @@ describe.each([
     await after.commit({ put: [], remove: ['new'] })
     await after.close()
     if (kind === 'directory')
-      expect((await readdir(join(root, corpus))).filter((name) => /-\d+\.(seg|blk|bin)$/.test(name)))
-        .toEqual([])
+      expect(
+        (await readdir(join(root, corpus))).filter((name) => /-\d+\.(seg|blk|bin)$/.test(name)),
+      ).toEqual([])
   })
 })

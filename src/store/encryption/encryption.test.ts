@@ -14,7 +14,8 @@ import {
   type Encryption,
 } from './encryption.ts'
 import { openIndexedDbStorage } from '../indexeddb/indexeddb_storage.ts'
-import { STORE_NAMES, type StoreName } from '../indexeddb/schema.ts'
+import { crc32Text } from '../../base/checksum.ts'
+import { STORE_NAMES } from '../indexeddb/schema.ts'
 import { newKey } from '../testing/seal_harness.ts'
 import { SEAL_BYTES } from './sealer.ts'
 import type { CorpusStorage } from '../storage.ts'
@@ -305,7 +306,7 @@ it(
   async () => {
     const key = { key: await newKey() }
     const damage = async (
-      store: StoreName,
+      kind: string,
       change: (
         keys: readonly IDBValidKey[],
         values: readonly unknown[],
@@ -320,11 +321,12 @@ it(
       const locked = place()
       await fill(await locked.open(key))
       await locked.raw(async (database) => {
-        for (const [at, value] of change(
-          await database.getAllKeys(store),
-          (await database.getAll(store)) as unknown[],
-        ))
-          await database.put(store, value, at)
+        const keys = (await database.getAllKeys('segments')).filter((key) =>
+          String(key).startsWith(kind),
+        )
+        const values: unknown[] = []
+        for (const key of keys) values.push(await database.get('segments', key))
+        for (const [at, value] of change(keys, values)) await database.put('segments', value, at)
       })
       const storage = await locked.open(key)
       const found = {
@@ -340,45 +342,99 @@ it(
       return found
     }
     const whole = { documents: 2, vectors: 3, derived: true, kept: true, quarantined: 0 }
-    expect(await damage('documents', () => [])).toEqual(whole)
-    expect(await damage('documents', ([at], [value]) => [[at!, flip(value)]])).toEqual({
-      ...whole,
-      documents: 1,
-      quarantined: 1,
-    })
+    expect(await damage('d', () => [])).toEqual(whole)
+    for (const part of [0, 1]) {
+      const spoil = (keys: readonly IDBValidKey[], values: readonly unknown[]) => [
+        [keys[part]!, flip(values[part])] as const,
+      ]
+      expect(await damage('d', spoil)).toEqual({ ...whole, documents: 0, quarantined: 1 })
+      expect(await damage('v', spoil)).toEqual({ ...whole, vectors: 0, quarantined: 1 })
+      expect(await damage('x', spoil)).toEqual({ ...whole, derived: false })
+      expect(await damage('k', spoil)).toEqual({ ...whole, kept: false, quarantined: 1 })
+    }
     expect(
-      await damage('documents', ([a, b], [one, two]) => [
-        [a!, two],
-        [b!, one],
-      ]),
+      await damage('', (keys, values) => {
+        const at = (kind: string): number => keys.findIndex((key) => String(key).startsWith(kind))
+        const [d, v] = [at('d'), at('v')]
+        return [0, 1].flatMap((part) => [
+          [keys[d + part]!, values[v + part]] as const,
+          [keys[v + part]!, values[d + part]] as const,
+        ])
+      }),
       'swapped',
-    ).toEqual({ ...whole, documents: 0, quarantined: 2 })
-    expect(
-      await damage('documents', ([at], [value]) => [[at!, { ...(value as object), version: 2 }]]),
-      'said to be of another generation',
-    ).toEqual({ ...whole, documents: 1, quarantined: 1 })
-    expect(await damage('vectors', ([at], [value]) => [[at!, flip(value)]])).toEqual({
-      ...whole,
-      vectors: 0,
-      quarantined: 1,
-    })
-    expect(await damage('block_keys', ([at], [value]) => [[at!, flip(value)]])).toEqual(whole)
-    expect(
-      await damage('derived', (keys, values) =>
-        keys.flatMap((at, i) =>
-          values[i] instanceof ArrayBuffer ? [[at, flip(values[i])] as const] : [],
-        ),
-      ),
-    ).toEqual({ ...whole, derived: false })
-    expect(
-      await damage('meta', (keys, values) =>
-        keys.flatMap((at, i) =>
-          values[i] instanceof ArrayBuffer ? [[at, flip(values[i])] as const] : [],
-        ),
-      ),
-    ).toEqual({ ...whole, kept: false, quarantined: 1 })
+    ).toEqual({ ...whole, documents: 0, vectors: 0, quarantined: 2 })
   },
 )
+
+/** Rewrites the manifest of a corpus as somebody can who has no key: its checksum made right. */
+async function forgeManifest(
+  { raw }: Place,
+  change: (fields: Record<string, unknown[] & Record<string, unknown>>) => void,
+): Promise<void> {
+  await raw(async (database) => {
+    const outer = JSON.parse((await database.get('meta', 'manifest')) as string) as {
+      json: string
+      check: number
+    }
+    const fields = JSON.parse(outer.json) as Parameters<typeof change>[0]
+    change(fields)
+    outer.json = JSON.stringify(fields)
+    outer.check = crc32Text(outer.json)
+    for (const key of ['manifest', 'manifest-copy'])
+      await database.put('meta', JSON.stringify(outer), key)
+  })
+}
+
+it('a manifest that was changed without the key is found and named', async () => {
+  const key = { key: await newKey() }
+  for (const change of [
+    (fields) => fields['segments']!.pop(),
+    (fields) => fields['vectors']!.pop(),
+    (fields) => fields['kept']!.pop(),
+    (fields) => Object.assign(fields, { generation: 7 }),
+    (fields) => Object.assign(fields['settings']!['chunk'] as object, { tokens: 9 }),
+    (fields) => delete fields['encryption'],
+  ] as Parameters<typeof forgeManifest>[1][]) {
+    const locked = place()
+    await fill(await locked.open(key))
+    await forgeManifest(locked, change)
+    await expect(locked.open(key)).rejects.toThrow(
+      expect.objectContaining({
+        code: expect.stringMatching(/^(store\/corrupt|input\/conflict)$/) as unknown,
+      }),
+    )
+  }
+  // without its MAC it is no manifest either
+  const locked = place()
+  await fill(await locked.open(key))
+  await locked.raw(async (database) => {
+    const outer = JSON.parse((await database.get('meta', 'manifest')) as string) as object
+    for (const at of ['manifest', 'manifest-copy'])
+      await database.put('meta', JSON.stringify({ ...outer, mac: undefined }), at)
+  })
+  await expect(locked.open(key)).rejects.toThrow(refusal('store/corrupt', { reason: 'mac' }))
+})
+
+it('segments of two generations are never mixed', async () => {
+  const key = { key: await newKey() },
+    locked = place()
+  const storage = await locked.open(key)
+  await storage.commit({ put: [secret], remove: [] })
+  const older = await locked.raw(async (database) => [
+    await database.getAllKeys('segments'),
+    (await database.getAll('segments')) as unknown[],
+  ])
+  await storage.commit({ put: [{ ...secret, text: `${secret.text} Changed.` }], remove: [] })
+  await storage.close()
+  await locked.raw(async (database) => {
+    const names = await database.getAllKeys('segments')
+    for (const [i] of names.entries()) await database.put('segments', older[1]![i], names[i]!)
+  })
+  const again = await locked.open(key)
+  expect(await allDocuments(again)).toEqual([])
+  expect(again.quarantined.length).toBe(1)
+  await again.close()
+})
 
 it.each(['indexeddb', 'directory'] as const)(
   'after a change of keys the new one opens every record in %s and the old one none',
@@ -447,7 +503,7 @@ it('no file of an encrypted folder shows anything either, and a flipped byte of 
     encryption: key,
   })
   expect(await allDocuments(storage)).toEqual([])
-  expect(storage.quarantined.map(({ id }) => id)).toEqual([name])
+  expect(storage.quarantined.map(({ id }) => `${id}.seg`)).toEqual([name])
   await storage.close()
   await rm(directory, { recursive: true })
 })

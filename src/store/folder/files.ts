@@ -3,7 +3,8 @@ import { HubmeshError } from '../../base/errors.ts'
 import { nodeBuiltin } from '../../base/node_builtin.ts'
 import { randomName } from '../segments/segment.ts'
 
-const { link, lstat, mkdir, open, readdir, rename, rm, stat, statfs } = nodeBuiltin('node:fs/promises')
+const { link, lstat, mkdir, open, readdir, rename, rm, stat, statfs } =
+  nodeBuiltin('node:fs/promises')
 const { constants } = nodeBuiltin('node:fs')
 export const { dirname, join, resolve } = nodeBuiltin('node:path')
 
@@ -60,7 +61,12 @@ export async function readBytes(path: string, last?: number): Promise<Uint8Array
       if (last === undefined) return await file.readFile()
       const { size } = await file.stat(),
         length = Math.min(last, size)
-      const { bytesRead, buffer } = await file.read(new Uint8Array(length), 0, length, size - length)
+      const { bytesRead, buffer } = await file.read(
+        new Uint8Array(length),
+        0,
+        length,
+        size - length,
+      )
       return buffer.subarray(0, bytesRead)
     } finally {
       await file.close()

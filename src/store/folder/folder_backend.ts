@@ -34,8 +34,7 @@ const RESERVE = 'RESERVE'
 /** Files written at a time. */
 const WRITES_AT_ONCE = 4
 
-const manifestFile = (revision: number): string =>
-  `manifest-${String(revision).padStart(16, '0')}`
+const manifestFile = (revision: number): string => `manifest-${String(revision).padStart(16, '0')}`
 const segmentFile = (name: string): string => `${name}.seg`
 
 /** Revisions that a folder has a manifest of, the highest first. */
@@ -118,7 +117,7 @@ export class FolderBackend implements Backend {
   }
 
   async lockPatiently(onWait: () => void): Promise<void> {
-    for (let told = false; !this.closed; ) {
+    for (let told = false; !this.closed;) {
       try {
         await this.lock()
         return
@@ -141,11 +140,7 @@ export class FolderBackend implements Backend {
     await this.lease.release()
   }
 
-  async write(
-    segments: readonly Segment[],
-    _before: string | null,
-    needed: number,
-  ): Promise<void> {
+  async write(segments: readonly Segment[], _before: string | null, needed: number): Promise<void> {
     for (let from = 0; from < segments.length; from += WRITES_AT_ONCE)
       await Promise.all(
         segments
@@ -178,7 +173,10 @@ export class FolderBackend implements Backend {
     if (dropLegacy) await writeStub(this.place)
     for (const name of await namesIn(this.place)) {
       const [revision] = revisionsOf([name])
-      if ((revision !== undefined && revision < next.revision) || (dropLegacy && isLegacyFile(name)))
+      if (
+        (revision !== undefined && revision < next.revision) ||
+        (dropLegacy && isLegacyFile(name))
+      )
         await removeFile(join(this.place, name))
     }
     await this.remove(remove)
@@ -269,7 +267,8 @@ export class FolderBackend implements Backend {
 
   async usage(): Promise<StorageUsage> {
     let usageBytes = 0
-    for (const file of await namesIn(this.place)) usageBytes += await bytesOf(join(this.place, file))
+    for (const file of await namesIn(this.place))
+      usageBytes += await bytesOf(join(this.place, file))
     return { persisted: true, usageBytes, quotaBytes: null }
   }
 

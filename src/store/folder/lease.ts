@@ -95,9 +95,7 @@ export class Lease {
     this.handle = handle
     let count = 0
     this.timer = setInterval(() => {
-      handle
-        .write(String(++count).padStart(COUNT_CHARS, '0'), 0)
-        .catch(() => undefined) // without a beat others take over, and the next manifest is refused
+      handle.write(String(++count).padStart(COUNT_CHARS, '0'), 0).catch(() => undefined) // without a beat others take over, and the next manifest is refused
     }, this.beatMs)
     this.timer.unref()
   }

@@ -95,8 +95,10 @@ export async function readLegacy(directory: string): Promise<LegacyCorpus | null
     async kept(as, sealer) {
       const number = current.kept.find(([name]) => name === as)?.[1]
       if (number === undefined) return null
-      const bytes = await orReported(`kept-${number}.bin`, () => undefined, (name) =>
-        open(name, sealer),
+      const bytes = await orReported(
+        `kept-${number}.bin`,
+        () => undefined,
+        (name) => open(name, sealer),
       )
       if (bytes === null || bytes.length < 4) return undefined
       const input = new ByteReader(bytes, 'store/corrupt'),
@@ -135,7 +137,9 @@ function decodeCurrent(
       Array.isArray(value) && value.every((one) => Number.isSafeInteger(one) && one >= 0)
     const isKept = (value: unknown): value is Current['kept'] =>
       Array.isArray(value) &&
-      value.every((one: unknown) => Array.isArray(one) && typeof one[0] === 'string' && isNumbers([one[1]]))
+      value.every(
+        (one: unknown) => Array.isArray(one) && typeof one[0] === 'string' && isNumbers([one[1]]),
+      )
     if (
       settings === undefined ||
       !isNumbers(segments) ||

@@ -37,9 +37,7 @@ export async function openDirectoryStorage(options: DirectoryOptions): Promise<C
 /** Two names that differ in case alone are one folder on many file systems. */
 async function refuseLookalike(directory: string, corpus: string): Promise<void> {
   const names = await namesIn(directory)
-  const other = names.find(
-    (name) => name !== corpus && name.toLowerCase() === corpus.toLowerCase(),
-  )
+  const other = names.find((name) => name !== corpus && name.toLowerCase() === corpus.toLowerCase())
   if (other === undefined || names.includes(corpus)) return
   throw new HubmeshError(
     'input/conflict',

@@ -1,30 +1,21 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { write, type WriteOptions, type WritePlan } from './commit.ts'
+import { write, type WriteOptions } from './commit.ts'
 import { Connection } from './connection.ts'
-import { RECORD_COPY_KEY, RECORD_KEY, type CorpusRecord } from './corpus_record.ts'
 import { createFaultPlan, type FaultPlan } from './fault_hook.ts'
-import { read } from './read.ts'
-import { SETTINGS } from '../testing/storage_samples.ts'
+import { MANIFEST_COPY_KEY, MANIFEST_KEY, read, readManifests } from './read.ts'
 
 let count = 0
 let connection: Connection
 let faults: FaultPlan
 const unhandled = vi.fn()
-const BORN: CorpusRecord = {
-  instance: 'i',
-  generation: 0,
-  documents: 0,
-  writerEpoch: 1,
-  settings: SETTINGS,
-}
 const refusal = (code: string): unknown => expect.objectContaining({ code })
 
 beforeEach(async () => {
   connection = new Connection({ name: `hubmesh:commit-${++count}` })
   faults = createFaultPlan()
   process.on('unhandledRejection', unhandled)
-  await write(connection, { stores: [], fence: null, bytes: 1, plan: () => BORN })
+  await write(connection, { stores: [], before: null, bytes: 1, plan: become('born') })
 })
 afterEach(async () => {
   connection.close()
@@ -33,31 +24,38 @@ afterEach(async () => {
   expect(unhandled).not.toHaveBeenCalled()
 })
 
-const three: WritePlan = (writer, record) => {
-  for (const key of ['a', 'b', 'c']) writer.put('documents', key, key)
-  return { ...record!, generation: record!.generation + 1 }
+type Plan = WriteOptions['plan']
+const become =
+  (text: string, plan: Plan = () => undefined): Plan =>
+  (writer) => {
+    plan(writer)
+    writer.put('meta', MANIFEST_KEY, text)
+    writer.put('meta', MANIFEST_COPY_KEY, text)
+  }
+const three: Plan = (writer) => {
+  for (const key of ['a', 'b', 'c']) writer.put('segments', key, key)
 }
-const attempt = (more: Partial<WriteOptions> = {}): Promise<CorpusRecord> =>
+const attempt = (more: Partial<WriteOptions> = {}): Promise<void> =>
   write(connection, {
-    stores: ['documents'],
-    fence: { instance: 'i', epoch: 1 },
+    stores: ['segments'],
+    before: 'born',
     bytes: 123,
-    plan: three,
+    plan: become('next', three),
     faults,
     ...more,
   })
-const state = (): Promise<[readonly IDBValidKey[], number | undefined]> =>
-  read(connection, ['documents'], async (transaction, record) => [
-    await transaction.objectStore('documents').getAllKeys(),
-    record?.generation,
+const state = (): Promise<[readonly IDBValidKey[], string | undefined]> =>
+  read(connection, ['meta', 'segments'], async (transaction) => [
+    await transaction.objectStore('segments').getAllKeys(),
+    (await readManifests(transaction))[0],
   ])
 
-it('a write is one strict transaction and leaves record and values together', async () => {
+it('a write is one strict transaction and leaves manifest and values together', async () => {
   const spy = vi.spyOn(IDBDatabase.prototype, 'transaction')
-  expect((await attempt()).generation).toBe(1)
+  await attempt()
   expect(spy.mock.calls.map((call) => call[2])).toEqual([{ durability: 'strict' }])
   spy.mockRestore()
-  expect(await state()).toEqual([['a', 'b', 'c'], 1])
+  expect(await state()).toEqual([['a', 'b', 'c'], 'next'])
 })
 
 it.each([
@@ -77,53 +75,10 @@ it.each([
     ] as const) {
       faults.failNext(stage, kind, after)
       await expect(attempt()).rejects.toThrow(refusal(code))
-      expect(await state()).toEqual([[], 0])
+      expect(await state()).toEqual([[], 'born'])
     }
     await attempt()
-    expect(await state()).toEqual([['a', 'b', 'c'], 1])
-  },
-)
-
-it(
-  'thousands of values are handed over in steps, between which the thread does other work, ' +
-    'and are kept or dropped as one',
-  async () => {
-    const order: string[] = []
-    let writing = true
-    const turn = (): void => {
-      order.push('turn')
-      if (writing) setImmediate(turn)
-    }
-    const many: WritePlan = (writer, record) => {
-      for (let i = 0; i < 2000; i++)
-        writer.put('documents', i, {
-          get copied() {
-            order.push('copied')
-            return i
-          },
-        })
-      return record!
-    }
-    setImmediate(turn)
-    await attempt({ plan: many })
-    writing = false
-    const runs = order
-      .join(' ')
-      .split('turn')
-      .map((run) => (run.trim() === '' ? 0 : run.trim().split(' ').length))
-    expect(runs.reduce((sum, run) => sum + run)).toBe(2000)
-    expect(Math.max(...runs)).toBeLessThanOrEqual(512)
-    expect((await state())[0]).toHaveLength(2000)
-    faults.failNext('put', 'throw', 1500)
-    await expect(
-      attempt({
-        plan: (writer, record) => {
-          writer.clear('documents')
-          return many(writer, record)
-        },
-      }),
-    ).rejects.toThrow(refusal('bug/invariant'))
-    expect((await state())[0]).toHaveLength(2000)
+    expect(await state()).toEqual([['a', 'b', 'c'], 'next'])
   },
 )
 
@@ -141,30 +96,26 @@ it('a plan that waits for something is refused, also when it fails later, and no
   for (const plan of [
     async () => {
       await Promise.resolve()
-      return BORN
     },
     async () => {
       await Promise.resolve()
       throw new Error('later')
     },
-  ]) {
-    await expect(attempt({ plan: plan as unknown as WritePlan })).rejects.toThrow(
+  ])
+    await expect(attempt({ plan: plan as unknown as Plan })).rejects.toThrow(
       refusal('bug/invariant'),
     )
-  }
-  await expect(attempt({ plan: (() => undefined) as unknown as WritePlan })).rejects.toThrow(
-    refusal('bug/invariant'),
-  )
-  expect(await state()).toEqual([[], 0])
+  expect(await state()).toEqual([[], 'born'])
 })
 
 it('a connection that is closing is opened once more; a second time is store/closed', async () => {
   faults.failNext('begin', 'closing')
-  expect((await attempt()).generation).toBe(1)
+  await attempt()
   faults.failNext('begin', 'closing')
   faults.failNext('begin', 'closing')
-  await expect(attempt()).rejects.toThrow(refusal('store/closed'))
-  expect((await attempt()).generation).toBe(2)
+  await expect(attempt({ before: 'next' })).rejects.toThrow(refusal('store/closed'))
+  await attempt({ before: 'next', plan: become('third') })
+  expect((await state())[1]).toBe('third')
 })
 
 it('a transaction of which nothing is heard is named indeterminate', async () => {
@@ -173,40 +124,36 @@ it('a transaction of which nothing is heard is named indeterminate', async () =>
 })
 
 it('a writer that was replaced is refused inside the transaction', async () => {
-  await write(connection, {
-    stores: [],
-    fence: null,
-    bytes: 1,
-    plan: (_writer, record) => ({ ...record!, writerEpoch: 2 }),
-  })
+  await attempt({ plan: become('of another') })
   await expect(attempt()).rejects.toThrow(refusal('writer/lost'))
-  await expect(attempt({ fence: { instance: 'another', epoch: 2 } })).rejects.toThrow(
-    refusal('store/evicted'),
-  )
-  expect(await state()).toEqual([[], 0])
+  await expect(attempt({ before: null })).rejects.toThrow(refusal('writer/lost'))
+  expect(await state()).toEqual([[], 'of another'])
+  await attempt({
+    before: 'of another',
+    plan: (writer) => {
+      writer.clear('meta')
+    },
+  })
+  await expect(attempt({ before: 'of another' })).rejects.toThrow(refusal('store/evicted'))
 })
 
-it('one damaged copy of the record does no harm, two are store/corrupt and nothing is written', async () => {
+it('one damaged copy of the manifest does no harm, two are refused', async () => {
   const raw = await connection.database()
-  await raw.put('meta', { json: '{}', check: 1 }, RECORD_KEY)
-  expect((await attempt()).generation).toBe(1)
-  await raw.put('meta', 'rubbish', RECORD_COPY_KEY)
-  expect((await attempt()).generation).toBe(2)
-  for (const key of [RECORD_KEY, RECORD_COPY_KEY]) await raw.put('meta', {}, key)
-  await expect(attempt()).rejects.toThrow(refusal('store/corrupt'))
-  await expect(
-    write(connection, { stores: [], fence: null, bytes: 1, plan: () => BORN }),
-  ).rejects.toThrow(refusal('store/corrupt'))
+  await raw.put('meta', { json: '{}', check: 1 }, MANIFEST_KEY)
+  await attempt()
+  await raw.put('meta', 'rubbish', MANIFEST_COPY_KEY)
+  await attempt({ before: 'next' })
+  for (const key of [MANIFEST_KEY, MANIFEST_COPY_KEY]) await raw.put('meta', {}, key)
+  await expect(attempt({ before: 'next' })).rejects.toThrow(refusal('writer/lost'))
 })
 
 it('a value that cannot be cloned is named before anything is kept', async () => {
   await expect(
     attempt({
-      plan: (writer, record) => {
-        writer.put('documents', 'f', () => 1)
-        return record!
+      plan: (writer) => {
+        writer.put('segments', 'f', () => 1)
       },
     }),
   ).rejects.toThrow(refusal('input/invalid'))
-  expect(await state()).toEqual([[], 0])
+  expect(await state()).toEqual([[], 'born'])
 })

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, expect, it, vi } from 'vitest'
 import { Connection, databaseNames, deleteDatabase, type ConnectionEvent } from './connection.ts'
 import { createFaultPlan } from './fault_hook.ts'
-import type { Migration } from './schema.ts'
+import { MIGRATIONS, type Migration } from './schema.ts'
 
 let count = 0
 const fresh = (): string => `hubmesh:connection-${++count}`
@@ -71,7 +71,7 @@ it('an open request that is never answered is tried once more, then given up', a
   const faults = createFaultPlan()
   const connection = new Connection({ name: fresh(), openMs: 500, faults })
   faults.failNext('open', 'silence')
-  expect((await connection.database()).version).toBe(1)
+  expect((await connection.database()).version).toBe(MIGRATIONS.length)
   connection.close()
   const deaf = new Connection({ name: fresh(), openMs: 20, faults })
   faults.failNext('open', 'silence')
@@ -85,7 +85,7 @@ it('an internal error of the browser is tried at most four times, then named sto
   const options = { retryDelaysMs: [0, 0, 0], faults }
   for (let i = 0; i < 3; i++) faults.failNext('open', 'unknown')
   const connection = new Connection({ name: fresh(), ...options })
-  expect((await connection.database()).version).toBe(1)
+  expect((await connection.database()).version).toBe(MIGRATIONS.length)
   connection.close()
   for (let i = 0; i < 9; i++) faults.failNext('open', 'unknown')
   await expect(new Connection({ name: fresh(), ...options }).database()).rejects.toThrow(

@@ -60,134 +60,120 @@ it('data deleted under an open storage are reported by reading and by writing', 
   await expect(storage.putVectors([sampleRow(a, 0)])).rejects.toThrow(refusal('store/evicted'))
 })
 
-it('records of any wrong shape are quarantined by id, the others are served, and a new put heals', async () => {
-  const documents = Array.from({ length: 40 }, (_, i) =>
-    sampleDocument(
-      `d${String(i).padStart(2, '0')}`,
-      i === 8 ? 'y'.repeat(LIMITS.storePartChars * 3) : `text ${i}`,
+const [HEAD, BODY] = [0, 1] as const
+/** The keys of the segments of a kind: [name, part]. */
+const keysOf = async (kind: string): Promise<[string, number][]> =>
+  ((await rawKeys('segments')) as [string, number][]).filter(([name]) => name.startsWith(kind))
+const rawBytes = async (key: IDBValidKey): Promise<Uint8Array> =>
+  new Uint8Array(((await rawGet('segments', key)) as unknown as ArrayBuffer).slice(0))
+
+it('segments of any wrong shape are quarantined, the others are served, and a new put heals', async () => {
+  const storage = await open()
+  for (const document of [a, b, c]) await storage.commit({ put: [document], remove: [] })
+  const [head] = await keysOf('d-'),
+    body: IDBValidKey = [head![0], BODY],
+    good = [await rawBytes(head!), await rawBytes(body)]
+  await storage.close()
+  for (const [key, wrong] of [head!, body].flatMap((key) =>
+    [{}, 'text', [], 7, new ArrayBuffer(0), new ArrayBuffer(9), undefined].map(
+      (value) => [key, value] as const,
     ),
-  )
-  const storage = await open()
-  await storage.commit({ put: documents, remove: [] })
-  const good = await rawGet('documents', 'd00')
-  const wrong: unknown[] = [
-    {},
-    'text',
-    [],
-    null,
-    7,
-    { ...good, id: 'd99' },
-    { ...good, id: 'd06', title: 5 },
-    { ...good, id: 'd07', check: -1 },
-  ]
-  for (const [i, value] of wrong.entries()) await rawPut('documents', `d0${i}`, value)
-  await rawDelete('parts', (await rawKeys('parts'))[1]!)
-  await rawPut('documents', 'd09', { ...(await rawGet('documents', 'd09')), text: 'tExt 9' })
-  await rawPut('documents', 'd10', { ...(await rawGet('documents', 'd10')), metadata: '{"a":' })
-  await rawPut('documents', 'd11', {
-    ...(await rawGet('documents', 'd11')),
-    passages: [0, 2, 2, 7],
-  })
-  await rawPut('documents', 5, good)
-  await rawPut('documents', ['not', 'a', 'string'], good)
-  expect((await allDocuments(storage)).map((d) => d.id)).toEqual(
-    documents.slice(12).map((d) => d.id),
-  )
-  expect(storage.quarantined.map((record) => record.id).sort()).toEqual([
-    '',
-    ...documents.slice(0, 12).map((d) => d.id),
-  ])
-  for (const { reason } of storage.quarantined) expect(reason).not.toMatch(/tExt|yyy/)
-  await storage.commit({ put: documents.slice(0, 11), remove: ['d11'] })
-  expect((await allDocuments(storage)).length).toBe(39)
-  expect(storage.quarantined.map((record) => record.id)).toEqual([''])
+  )) {
+    await (wrong === undefined ? rawDelete('segments', key) : rawPut('segments', key, wrong))
+    const again = await open()
+    expect((await allDocuments(again)).length).toBe(2)
+    expect(again.quarantined.length).toBe(1)
+    await again.close()
+    await rawPut('segments', head!, good[0]!.buffer)
+    await rawPut('segments', body, good[1]!.buffer)
+  }
+  const bytes = good[1]!.slice()
+  bytes[bytes.length - 3]! ^= 4
+  await rawPut('segments', body, bytes.buffer)
+  const healed = await open()
+  const left = (await allDocuments(healed)).map(({ id }) => id),
+    lost = [a, b, c].find(({ id }) => !left.includes(id))!
+  expect(healed.quarantined.map(({ id }) => id)).toEqual([lost.id])
+  for (const { reason } of healed.quarantined) expect(reason).not.toContain('Second')
+  await healed.commit({ put: [lost], remove: [] })
+  expect(await allDocuments(healed)).toEqual([a, b, c])
+  expect(healed.quarantined).toEqual([])
 })
 
-it('a value that the browser cannot read back costs that document only', async () => {
+it('a value that the browser cannot read back costs that segment only', async () => {
   const storage = await open()
-  await storage.commit({ put: [a, b, c], remove: [] })
-  // the page, behind the keys; then the second of its three
-  stage.faults.failNext('read', 'unknown', 1)
+  for (const document of [a, b, c]) await storage.commit({ put: [document], remove: [] })
+  // the manifest, then one of three
   stage.faults.failNext('read', 'unknown', 2)
-  expect(await allDocuments(storage)).toEqual([a, c])
-  expect(storage.quarantined.map((record) => record.id)).toEqual(['b'])
+  expect((await allDocuments(storage)).length).toBe(2)
+  expect(storage.quarantined.length).toBe(1)
 })
 
-it('documents that vanished from the database are counted in a warning', async () => {
+it('segments that vanished from the database are named', async () => {
   const storage = await open()
-  await storage.commit({ put: [a, b, c], remove: [] })
-  await rawDelete('documents', 'b')
-  expect(await allDocuments(storage)).toEqual([a, c])
-  expect(storage.warnings.join()).toMatch(/^1 documents/)
+  for (const document of [a, b, c]) await storage.commit({ put: [document], remove: [] })
+  const [key] = await keysOf('d-')
+  for (const part of [HEAD, BODY]) await rawDelete('segments', [key![0], part])
+  expect((await allDocuments(storage)).length).toBe(2)
+  expect(storage.quarantined).toEqual([{ id: key![0], reason: expect.any(String) as string }])
 })
 
 it(
-  'a flipped byte anywhere in a block of vectors is found, its rows are missing, and the ' +
+  'a flipped byte anywhere in a segment of vectors is found, its rows are missing, and the ' +
     'next write clears it away',
   async () => {
     const storage = await open()
     await storage.commit({ put: [a, b], remove: [] })
     await storage.putVectors([sampleRow(a, 0)])
+    const keys = await keysOf('v-')
     await storage.putVectors([sampleRow(b, 0)])
-    const [key] = await rawKeys('vectors')
-    const whole = (await rawGet('vectors', key!)) as unknown as ArrayBuffer
-    for (let at = 0; at < whole.byteLength; at += 7) {
-      const bytes = new Uint8Array(whole.slice(0))
-      bytes[at] = bytes[at]! ^ 4
-      await rawPut('vectors', key!, bytes.buffer)
-      expect(await allVectors(storage)).toEqual(['b#0=1'])
+    for (const key of keys) {
+      const whole = await rawBytes(key)
+      for (let at = 0; at < whole.byteLength; at += 7) {
+        const bytes = whole.slice()
+        bytes[at]! ^= 4
+        await rawPut('segments', key, bytes.buffer)
+        expect(await allVectors(storage)).toEqual(['b#0=1'])
+      }
     }
-    expect(storage.quarantined.map((record) => record.id)).toEqual([`vectors ${String(key)}`])
+    expect(storage.quarantined.map((record) => record.id)).toEqual([keys[0]![0]])
     await storage.close()
     const again = await open()
     await again.putVectors([sampleRow(a, 0, 5)])
     expect(await allVectors(again)).toEqual(['a#0=5', 'b#0=1'])
-    expect(await rawKeys('vectors')).not.toContain(key)
+    expect((await keysOf('v-')).map(([name]) => name)).not.toContain(keys[0]![0])
   },
 )
-
-it('the directory of blocks is rebuilt from the blocks where it is missing or damaged', async () => {
-  const storage = await open()
-  await storage.commit({ put: [a, b], remove: [] })
-  await storage.putVectors([sampleRow(a, 0)])
-  await storage.putVectors([sampleRow(b, 0)])
-  await storage.close()
-  const [first, second] = await rawKeys('block_keys')
-  await rawDelete('block_keys', first!)
-  await rawPut('block_keys', second!, { bytes: 9, keys: new Uint8Array(3) })
-  const again = await open()
-  await again.commit({ put: [], remove: ['a', 'b'] })
-  expect(await rawKeys('vectors')).toEqual([])
-})
 
 it('a snapshot with a flipped byte, a missing part or no head is not given', async () => {
   const storage = await open()
   await storage.commit({ put: [a], remove: [] })
-  const bytes = new Uint8Array(LIMITS.vectorBlockBytes + 10).fill(3)
+  const bytes = new Uint8Array(LIMITS.storePartBytes + 10).fill(3)
   await storage.writeDerived('graph', bytes)
   expect((await storage.readDerived('graph'))?.length).toBe(bytes.length)
-  const last = (
-    await raw(async (database) => (await database.get('derived', ['graph', 1])) as ArrayBuffer)
-  ).slice(0)
-  new Uint8Array(last)[4] = 9
-  await rawPut('derived', ['graph', 1], last)
+  const [[name]] = (await keysOf('x-')) as [[string, number]]
+  const last = await rawBytes([name, 2])
+  last[4] = 9
+  await rawPut('segments', [name, 2], last.buffer)
   expect(await storage.readDerived('graph')).toBeNull()
-  await rawDelete('derived', ['graph', 1])
+  await rawDelete('segments', [name, 2])
   expect(await storage.readDerived('graph')).toBeNull()
-  await rawPut('derived', ['graph'], 'rubbish')
+  await rawPut('segments', [name, HEAD], 'rubbish')
   expect(await storage.readDerived('graph')).toBeNull()
+  expect(storage.quarantined).toEqual([])
 })
 
 it(
-  'a corpus record that is damaged twice, or gone beside documents, is store/corrupt and ' +
+  'a manifest that is damaged twice, or gone beside documents, is store/corrupt and ' +
     'never an empty corpus',
   async () => {
     const storage = await open()
     await storage.commit({ put: [a], remove: [] })
     await storage.close()
-    for (const key of ['corpus', 'corpus-copy']) await rawPut('meta', key, { json: '{}', check: 0 })
+    for (const key of ['manifest', 'manifest-copy'])
+      await rawPut('meta', key, '{"json":"{}","check":0}')
     await expect(open()).rejects.toThrow(refusal('store/corrupt'))
-    for (const key of ['corpus', 'corpus-copy']) await rawDelete('meta', key)
+    for (const key of ['manifest', 'manifest-copy']) await rawDelete('meta', key)
     await expect(open()).rejects.toThrow(refusal('store/corrupt'))
   },
 )

@@ -10,6 +10,7 @@ import {
   open,
   raw,
   rawKeys,
+  rawPut,
   refusal,
   setUp,
   stage,
@@ -33,9 +34,9 @@ it(
     const storage = await open()
     await storage.commit({ put: [a, b], remove: [] })
     await storage.putVectors([sampleRow(a, 0), sampleRow(b, 0)])
-    const changed = sampleDocument('a', 'x'.repeat(LIMITS.storePartChars * 2 + 5))
+    const changed = sampleDocument('a', 'x'.repeat(200_005))
     for (const kind of ['throw', 'abort', 'unknown', 'closing'] as const) {
-      for (let after = 0; after < 5; after++) {
+      for (let after = 0; after < 4; after++) {
         stage.faults.failNext('put', kind, after)
         await expect(storage.commit({ put: [changed, c], remove: ['b'] })).rejects.toThrow()
         expect(await allDocuments(storage)).toEqual([a, b])
@@ -91,10 +92,10 @@ it('random commits under random faults keep every acknowledged document, whole, 
           await storage.close()
           storage = await open()
         }
-        expect((await allDocuments(storage)).map(({ id, text }) => [id, text])).toEqual(
+        expect((await allDocuments(storage)).map(({ id, hash }) => [id, hash])).toEqual(
           [...model.values()]
             .sort((x, y) => (x.id < y.id ? -1 : 1))
-            .map(({ id, text }) => [id, text]),
+            .map(({ id, hash }) => [id, hash]),
         )
         expect(await checkStorageInvariants(storage, { acknowledged: model.keys() })).toEqual([])
         expect(storage.quarantined).toEqual([])
@@ -105,36 +106,25 @@ it('random commits under random faults keep every acknowledged document, whole, 
   )
 }, 120_000)
 
-it('a commit larger than a transaction goes in several, each of whole documents', async () => {
-  const storage = await open()
-  const big = ['k', 'l', 'm', 'n'].map((id) => sampleDocument(id, id.repeat(5 * 1024 * 1024)))
-  stage.faults.failNext('finish', 'abort', 3) // after becoming the writer and two batches
-  await expect(storage.commit({ put: big, remove: [] })).rejects.toThrow(refusal('store/closed'))
-  expect((await allDocuments(storage)).map((d) => d.id)).toEqual(['k', 'l'])
-  await storage.commit({ put: big, remove: [] })
-  expect((await allDocuments(storage)).map((d) => [d.id, d.text.length])).toEqual(
-    big.map((d) => [d.id, d.text.length]),
-  )
-  expect(storage.generation).toBe(6)
-})
-
 it(
-  'a commit that must be whole is the state before or the new one, whichever of its ' +
-    'transactions fails',
+  'a commit is the state before or the new one, whichever of its transactions fails, and its ' +
+    'leftovers are cleared before anything else is written',
   async () => {
     const first = await open()
     await first.commit({ put: [a, b], remove: [] })
-    // beyond what one plain transaction takes, so that the texts lie in parts ahead of the switch;
-    // short ones among them
+    // more than is written ahead at a time; short ones among them
     const put = [
       sampleDocument('a', 'another text'),
       ...['k', 'l', 'm', 'n'].map((id) => sampleDocument(id, id.repeat(9 * 1024 * 1024))),
     ]
-    const replace = (): Promise<number> => first.commit({ put, remove: ['b'], whole: true })
+    const orphans = async (): Promise<number> => {
+      const names = new Set((await rawKeys('segments')).map((key) => String([key].flat()[0])))
+      return names.size
+    }
     let failed = 0
     for (let after = 0; after < 30; after++) {
       stage.faults.failNext('finish', 'abort', after)
-      const done = await replace().catch(() => null)
+      const done = await first.commit({ put, remove: ['b'] }).catch(() => null)
       const found = (await allDocuments(first)).map(({ id, text }) => [id, text.length])
       if (done !== null) {
         expect([done, found]).toEqual([2, put.map(({ id, text }) => [id, text.length])])
@@ -142,50 +132,63 @@ it(
       }
       failed++
       expect(found).toEqual([a, b].map(({ id, text }) => [id, text.length]))
-      expect(first.generation).toBe(1)
+      expect([first.generation, await orphans()]).toEqual([1, 1])
     }
-    // five transactions of parts at least, and the switch
-    expect(failed).toBeGreaterThan(5)
+    expect(failed).toBeGreaterThan(3)
     stage.faults.strike = () => undefined
     await first.close()
+    await rawPut('segments', ['d-000000000000000000000000', 0], new ArrayBuffer(3))
     const second = await open()
     expect((await allDocuments(second)).map(({ id }) => id)).toEqual(put.map(({ id }) => id))
-    await second.commit({ put: [], remove: put.map(({ id }) => id), whole: true })
-    expect(await rawKeys('parts')).toEqual([])
-    expect(await raw((database) => database.getAllKeys('meta'))).toEqual(['corpus', 'corpus-copy'])
+    await second.commit({ put: [], remove: put.map(({ id }) => id) })
+    expect(await rawKeys('segments')).toEqual([])
+    expect(await raw((database) => database.getAllKeys('meta'))).toEqual([
+      'manifest',
+      'manifest-copy',
+      'reserve',
+    ])
   },
   240_000,
 )
 
-it(
-  'a document larger than a transaction is written in parts, seen only whole, and its ' +
-    'leftovers are swept',
-  async () => {
-    const before = sampleDocument('huge', 'the version before')
-    const huge = sampleDocument('huge', 'Zürich '.repeat(1_500_000))
-    const first = await open()
-    await first.commit({ put: [before], remove: [] })
-    const puts = Math.ceil(huge.text.length / LIMITS.storePartChars)
-    for (const after of [0, 100, puts + 1]) {
-      stage.faults.failNext('put', 'abort', after)
-      await expect(first.commit({ put: [huge], remove: [] })).rejects.toThrow(
-        refusal('store/closed'),
-      )
-      expect((await allDocuments(first)).map((d) => d.text)).toEqual(['the version before'])
-    }
-    expect((await rawKeys('parts')).length).toBeGreaterThan(100)
-    await first.close()
-    const second = await open()
-    await second.commit({ put: [a], remove: [] })
-    expect(await rawKeys('parts')).toEqual([])
-    expect(await raw((database) => database.getAllKeys('meta'))).toEqual(['corpus', 'corpus-copy'])
-    await second.commit({ put: [huge], remove: [] })
-    expect((await allDocuments(second)).find((d) => d.id === 'huge')?.text === huge.text).toBe(true)
-    await second.commit({ put: [], remove: ['huge'] })
-    expect(await rawKeys('parts')).toEqual([])
-  },
-  120_000,
-)
+it('a commit that is cancelled keeps nothing', async () => {
+  const storage = await open()
+  await storage.commit({ put: [a], remove: [] })
+  const abort = new AbortController()
+  const adding = storage.commit({
+    put: ['k', 'l', 'm'].map((id) => sampleDocument(id, id.repeat(9 * 1024 * 1024))),
+    remove: [],
+    signal: abort.signal,
+  })
+  setTimeout(() => {
+    abort.abort()
+  }, 0)
+  await expect(adding).rejects.toThrow(refusal('aborted'))
+  expect([storage.generation, await allDocuments(storage)]).toEqual([1, [a]])
+  expect(new Set((await rawKeys('segments')).map((key) => String([key].flat()[0]))).size).toBe(1)
+})
+
+it('removing works without room: the reserve is given back, and segments go one by one', async () => {
+  const storage = await open()
+  const documents = Array.from({ length: 30 }, (_, i) =>
+    sampleDocument(`d${String(i).padStart(2, '0')}`, `${i} `.repeat(160_000)),
+  )
+  await storage.commit({ put: documents, remove: [] })
+  const ids = documents.slice(0, 20).map(({ id }) => id)
+  // no room for all at once, not even with the reserve
+  stage.faults.failNext('put', 'quota')
+  stage.faults.failNext('put', 'quota')
+  expect(await storage.commit({ put: [], remove: ids })).toBeGreaterThan(3)
+  expect((await allDocuments(storage)).length).toBe(10)
+  expect(storage.quarantined).toEqual([])
+  // given back for the removal, taken again after it
+  stage.faults.failNext('put', 'quota')
+  stage.faults.failNext('put', 'quota', 4)
+  await storage.commit({ put: [], remove: ['d25'] })
+  expect(await raw((database) => database.getAllKeys('meta'))).not.toContain('reserve')
+  await storage.commit({ put: [], remove: ['d26'] })
+  expect(await raw((database) => database.getAllKeys('meta'))).toContain('reserve')
+})
 
 it(
   'without room derived data are shed and the write is tried once more; then it is ' +
@@ -203,7 +206,6 @@ it(
     stage.faults.failNext('put', 'quota')
     await storage.putVectors([sampleRow(a, 0)])
     expect(await storage.readDerived('graph')).toBeNull()
-    stage.faults.failNext('put', 'quota')
     stage.faults.failNext('put', 'quota')
     await expect(storage.commit({ put: [b], remove: [] })).rejects.toThrow(
       expect.objectContaining({

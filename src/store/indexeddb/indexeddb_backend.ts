@@ -5,7 +5,11 @@ import type { Manifest } from '../segments/manifest.ts'
 import type { Parts, Segment, SegmentEntry } from '../segments/segment.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { Mutex } from '../../base/mutex.ts'
-import { openCommitChannel, type ChannelFactory, type CommitChannel } from '../tabs/commit_channel.ts'
+import {
+  openCommitChannel,
+  type ChannelFactory,
+  type CommitChannel,
+} from '../tabs/commit_channel.ts'
 import { createWriterLock, type Locks, type WriterLock } from '../tabs/writer_lock.ts'
 import { createWriterWatch, type WriterWatch } from '../tabs/writer_watch.ts'
 import { write, type Writer } from './commit.ts'
@@ -149,11 +153,7 @@ export class IndexedDbBackend implements Backend {
     return this.writerLock.release()
   }
 
-  async write(
-    segments: readonly Segment[],
-    before: string | null,
-    needed: number,
-  ): Promise<void> {
+  async write(segments: readonly Segment[], before: string | null, needed: number): Promise<void> {
     await this.transact(['segments'], needed, before, (writer) => {
       for (const segment of segments) put(writer, segment)
     })
@@ -285,11 +285,7 @@ function rangeOf(name: string): IDBKeyRange {
 function put(writer: Writer, { entry, head, body }: Segment): void {
   writer.put('segments', [entry.name, 0], bufferOf(head))
   for (let at = 0, i = 1; at < body.length; at += LIMITS.storePartBytes, i++)
-    writer.put(
-      'segments',
-      [entry.name, i],
-      bufferOf(body.subarray(at, at + LIMITS.storePartBytes)),
-    )
+    writer.put('segments', [entry.name, i], bufferOf(body.subarray(at, at + LIMITS.storePartBytes)))
 }
 
 /** A view would store its whole buffer. */

@@ -146,11 +146,7 @@ interface Raw {
   readonly parts: readonly unknown[]
 }
 
-async function rawOf(
-  transaction: ReadTransaction,
-  key: IDBValidKey,
-  value: unknown,
-): Promise<Raw> {
+async function rawOf(transaction: ReadTransaction, key: IDBValidKey, value: unknown): Promise<Raw> {
   const record = (typeof value === 'object' && value !== null ? value : {}) as Fields
   const { id, version } = record
   const parts =
@@ -194,7 +190,10 @@ function plainDocument({ key, record, parts }: Raw): StoredDocument {
   return document
 }
 
-async function sealedDocument({ key, record, parts }: Raw, sealer: Sealer): Promise<StoredDocument> {
+async function sealedDocument(
+  { key, record, parts }: Raw,
+  sealer: Sealer,
+): Promise<StoredDocument> {
   const { version, sealed } = record
   if (record.parts !== parts.length) throw damaged('parts of it are missing')
   const bytes = sealed instanceof ArrayBuffer ? new Uint8Array(sealed) : joined(parts)

@@ -77,6 +77,7 @@ export class Draft {
     const { manifest, text: before } = this.before
     const next: Manifest = { ...manifest, ...change, revision: manifest.revision + 1 }
     const text = encodeManifest(next, this.sealer)
+    this.needed = Math.max(this.needed, this.bytes + text.length)
     await this.told(() =>
       this.backend.switch({
         before,

@@ -291,7 +291,7 @@ export class SegmentStorage implements CorpusStorage {
       parts.catch(() => undefined) // the consumer observes the rejection
       return { some, parts }
     }
-    for (let next = ask(); next.some.length > 0; ) {
+    for (let next = ask(); next.some.length > 0;) {
       const { some } = next,
         parts = await next.parts
       next = ask()

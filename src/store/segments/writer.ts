@@ -51,13 +51,18 @@ export class SegmentWriter {
       rows = commit.rows ?? []
     if (embedder !== null) for (const row of rows) checkRow(row, embedder.dims)
     const removal = settled.put.length === 0
-    await this.write(removal, async (sparing) => {
-      if (!sparing) {
-        await this.writeCommit(settled, rows, commit.signal)
-        return
-      }
-      for (const part of await this.bySegment(settled)) await this.writeCommit(part, [], undefined)
-    })
+    await this.write(
+      removal,
+      async (sparing) => {
+        if (!sparing) {
+          await this.writeCommit(settled, rows, commit.signal)
+          return
+        }
+        for (const part of await this.bySegment(settled))
+          await this.writeCommit(part, [], undefined)
+      },
+      bytesOf(settled),
+    )
     this.onCommitted('documents')
   }
 
@@ -70,19 +75,23 @@ export class SegmentWriter {
         'Vectors came before the corpus knew its embedder. Call setEmbedder first.',
       )
     for (const row of rows) checkRow(row, embedder.dims)
-    await this.write(false, async () => {
-      await this.state.learnDocuments()
-      const append = rows.filter(({ documentId, hash, passage }) => {
-        const known = this.state.documents.known(documentId)
-        return known !== null && known.hash === hash && passage < known.passages
-      })
-      if (append.length === 0) return
-      await this.drafting({ needed: append.length * rowBytes(embedder.dims) }, async (draft) => {
-        const plan = await this.planVectors({ append, identity: embedder }, draft)
-        await this.publish(draft, { vectors: plan.vectors })
-        plan.apply()
-      })
-    })
+    await this.write(
+      false,
+      async () => {
+        await this.state.learnDocuments()
+        const append = rows.filter(({ documentId, hash, passage }) => {
+          const known = this.state.documents.known(documentId)
+          return known !== null && known.hash === hash && passage < known.passages
+        })
+        if (append.length === 0) return
+        await this.drafting({ needed: append.length * rowBytes(embedder.dims) }, async (draft) => {
+          const plan = await this.planVectors({ append, identity: embedder }, draft)
+          await this.publish(draft, { vectors: plan.vectors })
+          plan.apply()
+        })
+      },
+      rows.length * rowBytes(embedder.dims),
+    )
     this.onCommitted('vectors')
   }
 
@@ -119,12 +128,19 @@ export class SegmentWriter {
   }
 
   /** Runs a write as the one writer. `sparing` is set on a full disk, where little room must do. */
-  private async write(removal: boolean, work: (sparing: boolean) => Promise<void>): Promise<void> {
+  private async write(
+    removal: boolean,
+    work: (sparing: boolean) => Promise<void>,
+    bytes = 0,
+  ): Promise<void> {
     await this.lead()
     await this.guarded(async () => {
-      if (!removal) await this.reserve(true)
-      await this.withRoom(removal, work)
-      await this.reserve(!removal)
+      await this.withRoom(removal, async (sparing) => {
+        if (!removal) await this.reserve(bytes)
+        await work(sparing)
+      })
+      // What is done is done: whether there is room for the next removal is the next call's matter.
+      if (removal) await this.reserve(0).catch(() => undefined)
     })
   }
 
@@ -157,7 +173,7 @@ export class SegmentWriter {
     } catch (error) {
       if (!isFull(error)) throw error
       const given = removal && (await this.state.backend.unreserve()),
-        shed = await this.shed()
+        shed = await this.shed().catch(() => false)
       if (!given && !shed) throw error
     }
     try {
@@ -179,18 +195,17 @@ export class SegmentWriter {
     return true
   }
 
-  /** Keeps free what one removal needs; where that must be, an addition without it is refused. */
-  private async reserve(must: boolean): Promise<void> {
+  /** Keeps free what one removal needs, also after so many bytes more; without room it rejects. */
+  private async reserve(more: number): Promise<void> {
     const { manifest, text } = this.state.current!
-    const largest = (entries: readonly SegmentEntry[]): number =>
-      Math.min(2 * LIMITS.segmentBytes, Math.max(0, ...entries.slice(-4096).map(segmentBytes)))
-    const need =
-      LIMITS.reserveBytes + largest(manifest.segments) + largest(manifest.vectors) + 2 * text.length
-    try {
-      await this.state.backend.reserve(2 ** Math.ceil(Math.log2(need)))
-    } catch (error) {
-      if (must || !isHubmeshError(error) || error.code !== 'store/quota') throw error
-    }
+    let segment = more,
+      vectors = more
+    for (const entry of manifest.segments) segment = Math.max(segment, segmentBytes(entry))
+    for (const entry of manifest.vectors) vectors = Math.max(vectors, segmentBytes(entry))
+    const most = LIMITS.segmentBytes * 1.25,
+      need =
+        LIMITS.reserveBytes + Math.min(most, segment) + Math.min(most, vectors) + 2 * text.length
+    await this.state.backend.reserve(2 ** Math.ceil(Math.log2(need)))
   }
 
   private async begin(): Promise<void> {
@@ -276,9 +291,7 @@ export class SegmentWriter {
     const { state } = this,
       { manifest } = state.current!,
       { embedder } = manifest.settings
-    let needed = rows.length * rowBytes(embedder?.dims ?? 0)
-    for (const document of put) needed += documentBytes(document)
-    for (const { bytes } of keep) needed += bytes.length
+    const needed = bytesOf({ put, remove, keep }) + rows.length * rowBytes(embedder?.dims ?? 0)
     await state.learnDocuments()
     await this.drafting({ signal, needed }, async (draft) => {
       const plan = await state.documents.plan({ put, remove }, manifest.segments, draft, (entry) =>
@@ -305,7 +318,7 @@ export class SegmentWriter {
       plan.apply()
       vectors?.apply()
     })
-    for (const id of [...versions(put), ...remove]) state.release(id)
+    for (const id of [...idsOf(put), ...remove]) state.release(id)
     for (const { name } of keep) state.release(`kept ${name}`)
   }
 
@@ -330,9 +343,7 @@ export class SegmentWriter {
     })
   }
 
-  private async readDocuments(
-    entry: SegmentEntry,
-  ): ReturnType<CorpusState['openDocuments']> {
+  private async readDocuments(entry: SegmentEntry): ReturnType<CorpusState['openDocuments']> {
     const [parts] = await this.state.backend.segments([entry])
     return await this.state.openDocuments(entry, parts ?? null)
   }
@@ -349,7 +360,10 @@ export class SegmentWriter {
     for (const { as, entry } of before) if (names.has(as)) draft.drop(entry)
     for (const { name, bytes } of records)
       if (bytes.length > 0 || kind === 'x')
-        next.push({ as: name, entry: await draft.add(kind, { head: wholeHead(bytes), body: bytes }) })
+        next.push({
+          as: name,
+          entry: await draft.add(kind, { head: wholeHead(bytes), body: bytes }),
+        })
     return next
   }
 
@@ -377,4 +391,12 @@ export class SegmentWriter {
   }
 }
 
-const versions = (put: SettledCommit['put']): readonly string[] => put.map(({ id }) => id)
+/** About how many bytes a commit puts. */
+function bytesOf({ put, keep }: SettledCommit): number {
+  let sum = 0
+  for (const document of put) sum += documentBytes(document)
+  for (const { bytes } of keep) sum += bytes.length
+  return sum
+}
+
+const idsOf = (put: SettledCommit['put']): readonly string[] => put.map(({ id }) => id)

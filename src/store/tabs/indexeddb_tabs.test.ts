@@ -165,11 +165,10 @@ it('the other tab is told of vectors, and reads only those it has not read', asy
   expect(await unseen()).toEqual([])
   await first.putVectors([sampleRow(b, 0)])
   expect(await unseen()).toEqual(['b#0'])
-  // A block number may come again with another writer: then all is read anew.
   await first.commit({ put: [], remove: ['b'] })
   await first.close()
   const third = await open()
   await third.putVectors([sampleRow(c, 0)])
-  expect((await unseen()).sort()).toEqual(['a#0', 'c#0'])
+  expect(await unseen()).toEqual(['c#0'])
   expect(await allVectors(second)).toEqual(['a#0=1', 'c#0=1'])
 })
