@@ -196,51 +196,27 @@ describe('an archive with an index, while it is saved', () => {
       meanwhile.push(JSON.stringify((await indexed.retrieve(QUESTIONS[0]!)).sources))
     })
     await indexed.import(archive)
-    expect(meanwhile.length).toBeGreaterThan(1)
-    expect(new Set(meanwhile)).toEqual(new Set([expected]))
+    expect(meanwhile).toEqual([expected])
     expect(await answers(indexed)).toBe(await answers(source))
   })
 
-  it('keeps in memory just what was saved where a write fails or the call is cancelled', async () => {
+  it('is cancelled before it is saved, or is there', async () => {
     const archive = await (await filled()).export({ index: true }),
-      cancel = new AbortController()
-    const causes: [(nth: number) => void, string][] = [
-      [
-        (nth) => {
-          if (nth === 2) throw new HubmeshError('store/quota', 'There is no room. Free some.')
-        },
-        'store/quota',
-      ],
-      [
-        (nth) => {
-          if (nth === 2) cancel.abort()
-        },
-        'aborted',
-      ],
-    ]
-    for (const [cause, code] of causes) {
-      const engine = await open()
-      onCommit(cause)
-      await expect(engine.import(archive, { signal: cancel.signal })).rejects.toMatchObject({
-        code,
-      })
-      vi.restoreAllMocks()
-      const { total, documents } = await engine.listDocuments({ limit: 1000 }),
-        { passages } = await engine.status()
-      expect(total).toBeGreaterThan(0)
-      expect(total).toBeLessThan(60)
-      expect(passages).toBe(total)
-      const fresh = await open(),
-        ids = new Set(documents.map(({ id }) => id))
-      await fresh.add(DOCUMENTS.filter(({ id }) => ids.has(id!)))
-      await fresh.ready('vectors')
-      expect(await answers(engine)).toBe(await answers(fresh))
-      await engine.add(DOCUMENTS)
-      expect((await engine.listDocuments()).total).toBe(60)
-    }
+      cancel = new AbortController(),
+      engine = await open()
+    onCommit(() => {
+      cancel.abort()
+    })
+    await expect(engine.import(archive, { signal: cancel.signal })).rejects.toMatchObject({
+      code: 'aborted',
+    })
+    expect((await engine.listDocuments()).total).toBe(0)
+    vi.restoreAllMocks()
+    await engine.add(DOCUMENTS)
+    expect((await engine.listDocuments()).total).toBe(60)
   })
 
-  it('leaves nothing where not even the first write was done', async () => {
+  it('leaves nothing where it could not be saved', async () => {
     const archive = await (await filled()).export({ index: true }),
       engine = await open()
     onCommit(() => {

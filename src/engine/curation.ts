@@ -28,7 +28,6 @@ import {
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import { LIMITS } from '../base/limits.ts'
 import { TextEvidence } from '../graph/text_evidence.ts'
-import type { Mutex } from '../base/mutex.ts'
 import type { CorpusStorage, KeptRecord } from '../store/storage.ts'
 import { strings } from '../base/options.ts'
 import type {
@@ -42,6 +41,16 @@ import type { Corpus } from '../corpus/corpus.ts'
 import { compareIds } from '../base/compare_ids.ts'
 import type { Settler } from './settler.ts'
 import type { Snapshots } from './snapshots.ts'
+import type { WriteQueue } from './write_queue.ts'
+
+/** Merges and relations, and the records of those that are other than before. */
+export interface Curated {
+  readonly rules: readonly NameRule[]
+  readonly relations: GivenRelations
+  /** Without those of documents that went or changed, and without an archive's. */
+  readonly left: GivenRelations
+  readonly keep: readonly KeptRecord[]
+}
 
 export class Curation {
   /** Why something kept could not be used, for `status`. */
@@ -50,7 +59,7 @@ export class Curation {
   constructor(
     private readonly corpus: Corpus,
     private readonly storage: CorpusStorage,
-    private readonly writeQueue: Mutex,
+    private readonly writeQueue: WriteQueue,
     private readonly snapshots: Snapshots,
     private readonly settler: Settler,
     private readonly changed: () => void,
@@ -84,7 +93,7 @@ export class Curation {
   async merge(given: readonly string[], options: MergeNamesOptions): Promise<NameMerge> {
     const names = strings('names', given),
       into = options.into === undefined ? undefined : text('into', options.into)
-    return this.writeQueue.run(async () => {
+    return this.writeQueue.write(async () => {
       throwIfAborted(options.signal)
       if (names.length > LIMITS.mergedNames)
         throw new HubmeshError(
@@ -111,7 +120,7 @@ export class Curation {
   /** Takes a name out of every merge it is in. */
   async split(name: string): Promise<void> {
     const key = nameKey(plainName(text('name', name)))
-    return this.writeQueue.run(async () => {
+    return this.writeQueue.write(async () => {
       if (!this.corpus.rules.some(({ names }) => names.includes(key)))
         throw new HubmeshError(
           'input/invalid',
@@ -124,7 +133,7 @@ export class Curation {
 
   /** Undoes one merge as if it had never been made. */
   undo(id: string): Promise<void> {
-    return this.writeQueue.run(async () => {
+    return this.writeQueue.write(async () => {
       if (!this.corpus.rules.some((rule) => rule.id === id))
         throw new HubmeshError(
           'input/invalid',
@@ -145,7 +154,7 @@ export class Curation {
     { signal }: { readonly signal?: AbortSignal },
   ): Promise<AddRelationsResult> {
     const input = readRelations(given)
-    return this.writeQueue.run(async () => {
+    return this.writeQueue.write(async () => {
       const placed = new Map<string, PlacedRelation[]>(),
         evidence = new Map<string, TextEvidence>(),
         rejected: { at: number; reason: AddRelationsResult['rejected'][number]['reason'] }[] = []
@@ -181,7 +190,7 @@ export class Curation {
     ids: readonly string[] | undefined,
   ): Promise<{ removed: number; generation: number }> {
     const documentIds = ids === undefined ? undefined : strings('documentIds', ids)
-    return this.writeQueue.run(async () => {
+    return this.writeQueue.write(async () => {
       const before = this.corpus.relations,
         gone = new Set(documentIds ?? before.keys()),
         left = new Map([...before].filter(([id]) => !gone.has(id)))
@@ -191,34 +200,48 @@ export class Curation {
   }
 
   /**
-   * What an archive kept, joined with what is kept here: every merge, and the relations of
-   * documents that are here with that text.
+   * Merges and relations as they will be once these documents went or changed, joined with what an
+   * archive keeps of those that come: every merge, and the relations of a document with that text.
    */
-  absorb(records: readonly KeptRecord[]): Promise<void> {
-    return this.writeQueue.run(async () => {
-      let rules = this.corpus.rules
-      const given = new Map(this.corpus.relations)
-      for (const { name, bytes } of records) {
-        if (name === 'names')
-          for (const rule of decodeRules(bytes) ?? [])
-            if (!rules.some(({ id }) => id === rule.id)) rules = withRule(rules, rule)
-        if (name === 'relations') {
-          for (const [id, { hash, relations }] of decodeRelations(bytes) ?? []) {
-            const entry = this.corpus.table.get(id)
-            if (
-              entry?.hash === hash &&
-              relations.every(
-                ({ subject, object }) => Math.max(subject.end, object.end) <= entry.text.length,
-              )
-            )
-              addTo(given, id, hash, relations)
-          }
-        }
+  after(
+    gone: readonly string[],
+    records: readonly KeptRecord[],
+    textOf: (id: string) => { readonly hash: string; readonly text: string } | undefined,
+  ): Curated {
+    let { rules } = this.corpus,
+      isChanged = gone.some((id) => this.corpus.relations.has(id))
+    const left = new Map(this.corpus.relations)
+    for (const id of gone) left.delete(id)
+    const relations = records.length === 0 ? left : new Map(left)
+    for (const { name, bytes } of records) {
+      if (name === 'names')
+        for (const rule of decodeRules(bytes) ?? [])
+          if (!rules.some(({ id }) => id === rule.id)) rules = withRule(rules, rule)
+      if (name !== 'relations') continue
+      for (const [id, { hash, relations: given }] of decodeRelations(bytes) ?? []) {
+        const found = textOf(id)
+        if (
+          found?.hash !== hash ||
+          given.some(({ subject, object }) => Math.max(subject.end, object.end) > found.text.length)
+        )
+          continue
+        const before = relations.get(id)?.relations.length
+        addTo(relations, id, hash, given)
+        isChanged ||= relations.get(id)?.relations.length !== before
       }
-      if (rules.length > LIMITS.nameMerges) throw tooManyMerges()
-      if (rules.length !== this.corpus.rules.length) await this.take(rules)
-      if (countOf(given) !== countOf(this.corpus.relations)) await this.takeRelations(given)
-    })
+    }
+    if (rules.length > LIMITS.nameMerges) throw tooManyMerges()
+    const keep: KeptRecord[] = []
+    if (rules.length !== this.corpus.rules.length)
+      keep.push({ name: 'names', bytes: encodeRules(rules) })
+    if (isChanged) keep.push({ name: 'relations', bytes: encodeRelations(relations) })
+    return { rules, relations, left, keep }
+  }
+
+  /** Takes into memory what was committed. */
+  hold({ rules, relations, left, keep }: Curated): void {
+    if (keep.some(({ name }) => name === 'names')) this.corpus.setRules(rules)
+    if (relations !== left) this.corpus.setRelations(relations)
   }
 
   private async take(rules: readonly NameRule[]): Promise<void> {
@@ -278,20 +301,6 @@ export class Curation {
       passages: known < 0 ? 0 : text.graph.documentFrequency(known),
     }
   }
-}
-
-/**
- * Kept records that leave out relations of documents that go or change; none where nothing changes.
- * For the commit that takes the documents away.
- */
-export function keptWithout(
-  given: GivenRelations,
-  gone: readonly string[],
-): { readonly left: GivenRelations; readonly keep: KeptRecord[] } {
-  if (!gone.some((id) => given.has(id))) return { left: given, keep: [] }
-  const left = new Map(given)
-  for (const id of gone) left.delete(id)
-  return { left, keep: [{ name: 'relations', bytes: encodeRelations(left) }] }
 }
 
 function text(field: string, value: unknown): string {

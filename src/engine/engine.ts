@@ -6,7 +6,6 @@
 import { Corpus } from '../corpus/corpus.ts'
 import { Follower } from './follower.ts'
 import { Ingest } from './ingest.ts'
-import { Mutex } from '../base/mutex.ts'
 import { retrieveStream } from './retrieve_stream.ts'
 import { Readiness } from './readiness.ts'
 import { Curation } from './curation.ts'
@@ -15,6 +14,7 @@ import { Settler } from './settler.ts'
 import { listDocuments, statusOf, viewDocument } from './status.ts'
 import { StatusListeners } from './status_listeners.ts'
 import { Vectorizer } from './vectorizer.ts'
+import { WriteQueue } from './write_queue.ts'
 import { sameIdentity } from '../embed/embedder.ts'
 import { checkCall, specOf, type EngineCall } from './calls.ts'
 import { checkEngineOptions, isPythonRanking, type EngineOptions } from './engine_options.ts'
@@ -44,7 +44,7 @@ const DEFAULT_CHUNK: CorpusSettings['chunk'] = {
 export class LocalEngine implements Engine {
   readonly corpus: string
   private readonly memory = new Corpus()
-  private readonly writeQueue = new Mutex()
+  private readonly writeQueue: WriteQueue
   private readonly listeners = new StatusListeners(() => this.status())
   private readonly vectorizer: Vectorizer | null
   private readonly settler: Settler
@@ -67,6 +67,7 @@ export class LocalEngine implements Engine {
         this.changed()
       }
     this.corpus = options.corpus
+    this.writeQueue = new WriteQueue(storage)
     this.vectorizer = embedder
       ? new Vectorizer(embedder, this.memory, storage, changed, this.writeQueue)
       : null

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openMemoryStorage } from '../store/memory_storage.ts'
-import { Mutex } from '../base/mutex.ts'
+import { WriteQueue } from './write_queue.ts'
 import type { CorpusStorage, StoredDocument } from '../store/storage.ts'
 import { Corpus } from '../corpus/corpus.ts'
 import { Follower } from './follower.ts'
@@ -40,7 +40,7 @@ it('what another tab writes while the documents are read is not missed, though n
     },
   } as unknown as CorpusStorage
   const corpus = new Corpus(),
-    writeQueue = new Mutex(),
+    writeQueue = new WriteQueue(storage),
     curation = { load: () => Promise.resolve(), warning: null } as unknown as Curation
   let changed: () => void = () => undefined
   const seen = new Promise<void>((resolve) => {

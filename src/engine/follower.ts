@@ -1,8 +1,4 @@
-/**
- * Owns bringing memory in step with storage: at the start, and after another tab has written.
- * Refuses: writing.
- */
-import type { Mutex } from '../base/mutex.ts'
+/** Brings memory in step with storage: at the start, after another's writes, before our own. */
 import type { CorpusStorage, StoredDocument } from '../store/storage.ts'
 import { isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { yieldToEvents } from '../base/platform.ts'
@@ -12,6 +8,10 @@ import type { Curation } from './curation.ts'
 import type { Snapshots } from './snapshots.ts'
 import type { Settler } from './settler.ts'
 import type { Vectorizer } from './vectorizer.ts'
+import type { WriteQueue } from './write_queue.ts'
+
+/** Documents taken over between two looks at the queue. */
+const SLICE = 16
 
 export class Follower {
   private closed = false
@@ -29,7 +29,7 @@ export class Follower {
   constructor(
     private readonly corpus: Corpus,
     private readonly storage: CorpusStorage,
-    private readonly writeQueue: Mutex,
+    private readonly writeQueue: WriteQueue,
     private readonly vectorizer: Vectorizer | null,
     private readonly settler: Settler,
     private readonly readiness: Readiness,
@@ -42,6 +42,7 @@ export class Follower {
   async loadDocuments(signal?: AbortSignal): Promise<void> {
     await this.curation.load()
     this.loaded = this.storage.generation
+    this.writeQueue.inStepWith = this.loaded
     const kept = this.snapshots.read()
     for await (const batch of this.storage.documents()) {
       throwIfAborted(signal)
@@ -62,6 +63,11 @@ export class Follower {
    */
   start(): void {
     if (this.vectorizer) this.vectorizer.catchUp = () => this.refresh()
+    this.writeQueue.catchUp = async () => {
+      await this.takeDocuments()
+      void this.settler.settle()
+      void this.refresh(false)
+    }
     this.unfollow = this.storage.onForeignCommit((_generation, what) => {
       void this.refresh(what === 'documents')
     })
@@ -136,34 +142,39 @@ export class Follower {
     const documents = this.documentsDue
     this.due = false
     this.documentsDue = false
-    if (documents) await this.takeDocuments()
+    if (documents) {
+      await this.writeQueue.run(() => this.takeDocuments())
+      await this.settler.settle()
+    }
     await this.loadVectors(documents)
   }
 
+  /** Inside the write queue: what is stored now, of which only what is new is read. */
   private async takeDocuments(): Promise<void> {
-    await this.writeQueue.run(async () => {
-      const seen = new Set<string>(),
-        fresh: StoredDocument[] = []
-      for await (const batch of this.storage.documents()) {
-        for (const document of batch) {
-          seen.add(document.id)
-          const known = this.corpus.table.get(document.id)
-          if (known?.hash === document.hash) known.metadata = document.metadata
-          else fresh.push(document)
-        }
-      }
-      if (this.closed) return
-      for (const id of this.corpus.table.ids()) {
-        if (seen.has(id)) continue
-        const gone = this.corpus.remove(id) // also where there is no vectorizer to tell
-        this.vectorizer?.remove(gone?.slots ?? [])
-      }
-      for (const document of fresh) {
-        const { replaced } = this.corpus.put(document, false)
-        if (replaced) this.vectorizer?.remove(replaced.slots)
-      }
-      await this.curation.load()
-    })
-    await this.settler.settle()
+    const { table } = this.corpus,
+      seen = new Set<string>(),
+      fresh: StoredDocument[] = [],
+      { generation } = this.storage
+    const isKnown = (id: string, hash: string): boolean => {
+      seen.add(id)
+      return table.get(id)?.hash === hash
+    }
+    for await (const batch of this.storage.documents(isKnown)) fresh.push(...batch)
+    if (this.closed) return
+    for (const [i, id] of table.ids().entries()) {
+      if (seen.has(id)) continue
+      const gone = this.corpus.remove(id) // also where there is no vectorizer to tell
+      this.vectorizer?.remove(gone?.slots ?? [])
+      if (i % SLICE === 0) await yieldToEvents()
+    }
+    for (const [i, document] of fresh.entries()) {
+      const { replaced } = this.corpus.put(document, false)
+      if (replaced) this.vectorizer?.remove(replaced.slots)
+      if (i % SLICE === 0) await yieldToEvents()
+    }
+    await this.curation.load()
+    // what was committed while it was read is taken the next time
+    this.writeQueue.inStepWith = generation
+    if (fresh.length > 0) this.snapshots.changed()
   }
 }

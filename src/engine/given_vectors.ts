@@ -3,7 +3,7 @@
  * another number of components, and replacing one that is there.
  */
 import { HubmeshError } from '../base/errors.ts'
-import type { CorpusStorage, StoredDocument, VectorRow } from '../store/storage.ts'
+import type { StoredDocument, VectorRow } from '../store/storage.ts'
 import type { AdmittedDocument } from '../types.ts'
 import type { Corpus } from '../corpus/corpus.ts'
 import type { Vectorizer } from './vectorizer.ts'
@@ -18,7 +18,6 @@ export class GivenVectors {
   constructor(
     private readonly parts: {
       readonly corpus: Corpus
-      readonly storage: CorpusStorage
       readonly vectorizer: Vectorizer | null
     },
   ) {}
@@ -48,32 +47,20 @@ export class GivenVectors {
       )
   }
 
-  /** Stores and holds those of passages that have none yet. */
-  async save(documents: readonly Prepared[]): Promise<void> {
-    const rows = this.rows(documents)
-    if (rows.length === 0) return
-    await this.parts.storage.putVectors(rows)
-    this.hold(rows)
-  }
-
-  /** Those of passages that have none yet. */
-  rows(documents: readonly Prepared[]): VectorRow[] {
+  /** Those of passages that have none yet; of documents that come, all. */
+  rows(documents: readonly Prepared[], cut: ReadonlyMap<string, StoredDocument>): VectorRow[] {
     const rows: VectorRow[] = [],
       { corpus } = this.parts
-    for (const document of documents) {
-      const slots = corpus.table.get(document.id)?.slots ?? []
-      if (document.vector)
-        rows.push({
-          documentId: document.id,
-          hash: document.hash,
-          passage: 0,
-          vector: document.vector,
-        })
-      for (const row of document.rows ?? []) {
-        const slot = slots[row.passage]
-        if (slot !== undefined && row.hash === document.hash && !corpus.vectors?.has(slot))
-          rows.push(row)
+    for (const { id, hash, vector, rows: given = [] } of documents) {
+      const coming = cut.get(id),
+        slots = corpus.table.get(id)?.slots ?? []
+      const isWanted = (passage: number): boolean => {
+        if (coming !== undefined) return passage * 2 < coming.passages.length
+        const slot = slots[passage]
+        return slot !== undefined && !corpus.vectors?.has(slot)
       }
+      if (vector) rows.push({ documentId: id, hash, passage: 0, vector })
+      for (const row of given) if (row.hash === hash && isWanted(row.passage)) rows.push(row)
     }
     return rows
   }

@@ -1,40 +1,28 @@
-/**
- * Owns the way of documents into a corpus and out of it: read, admit, cut, save, index. Refuses:
- * answering, and embedding by itself.
- */
+/** The way of documents into a corpus and out of it: read, admit, cut, save, index. */
 import { admitInSlices } from '../document/admit.ts'
-import { copyMetadata, patchedMetadata, sameMetadata } from '../document/metadata.ts'
 import { readFiles } from '../document/readers/read_files.ts'
 import { sameIdentity, type Embedder } from '../embed/embedder.ts'
-import { HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
+import { isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { yieldToEvents } from '../base/platform.ts'
 import type { ArchiveInput } from '../archive/byte_source.ts'
-import type { Mutex } from '../base/mutex.ts'
-import type { CorpusStorage, StoredDocument } from '../store/storage.ts'
-import type {
-  AddInput,
-  AddOptions,
-  AddResult,
-  DocumentInput,
-  Metadata,
-  Rejection,
-} from '../types.ts'
+import type { CorpusStorage, KeptRecord, StoredDocument, VectorRow } from '../store/storage.ts'
+import type { AddInput, AddOptions, AddResult, DocumentInput, Rejection } from '../types.ts'
 import { readContents } from './archive_contents.ts'
 import type { Corpus } from '../corpus/corpus.ts'
-import { commitPieces } from './commit_pieces.ts'
 import { cutDocument } from './cut_document.ts'
 import { GivenVectors, type Prepared } from './given_vectors.ts'
-import { conflict, refused, throwIfStopped } from './ingest_errors.ts'
+import { conflict, refused } from './ingest_errors.ts'
 import { Meter } from './meter.ts'
-import { keptWithout, type Curation } from './curation.ts'
+import type { Curated, Curation } from './curation.ts'
 import type { Snapshots } from './snapshots.ts'
 import type { Settler } from './settler.ts'
 import type { Vectorizer } from './vectorizer.ts'
+import type { WriteQueue } from './write_queue.ts'
 
 export interface IngestParts {
   readonly corpus: Corpus
   readonly storage: CorpusStorage
-  readonly writeQueue: Mutex
+  readonly writeQueue: WriteQueue
   readonly vectorizer: Vectorizer | null
   readonly settler: Settler
   readonly embedder: Embedder | null
@@ -57,24 +45,32 @@ const CUT_SLICE = 256,
 const SLICE = 64,
   SLICE_CHARS = 64 * 1024
 
-/**
- * Pieces of an addition that are written or wait for it: the one that is read next, and two behind
- * it, so that the disk never waits.
- */
-const AHEAD = 3
-
 /** Documents removed between two looks: each is looked for in the lists of all its words. */
 const REMOVE_SLICE = 16
 
 /** A call with more passages than this reads names after all are in, not one by one. */
 const BULK = 64
 
-/** A piece that is being written, and what is said of texts once it is. */
-interface Saving {
-  readonly group: readonly StoredDocument[]
-  readonly relations: Corpus['relations']
-  readonly saved: Promise<unknown>
+/** What an addition comes to, before anything is written. */
+interface Plan {
+  readonly result: Omit<AddResult, 'generation'>
+  /** Documents to write, as they were given and as they were cut. */
+  readonly wanted: readonly Prepared[]
+  readonly cut: readonly StoredDocument[]
+  /** Ids that go because the addition is all there shall be. */
+  readonly gone: readonly string[]
+  readonly rows: readonly VectorRow[]
+  readonly curated: Curated
 }
+
+/** What comes with the documents of an archive. */
+interface Accompanying {
+  readonly kept: readonly KeptRecord[]
+  /** The text tier of exactly these documents. */
+  readonly index: Uint8Array | null
+}
+
+const ALONE: Accompanying = { kept: [], index: null }
 
 export class Ingest {
   private readonly given: GivenVectors
@@ -85,7 +81,8 @@ export class Ingest {
 
   async add(input: AddInput, options: AddOptions): Promise<AddResult> {
     const { inputs, rejected } = await this.read(input, options)
-    return this.parts.writeQueue.run(async () => {
+    const { writeQueue } = this.parts
+    return writeQueue.run(async () => {
       const admitted = await admitInSlices(
         inputs,
         {
@@ -94,28 +91,58 @@ export class Ingest {
         },
         yieldToEvents,
       )
-      return this.take(admitted.documents, [...rejected, ...admitted.rejected], options)
+      const refusals = [...rejected, ...admitted.rejected]
+      try {
+        await writeQueue.lead()
+      } catch (error) {
+        const unchanged = this.unchanged(admitted.documents, refusals, options)
+        if (unchanged === null || !isHubmeshError(error) || error.code !== 'writer/not-leader')
+          throw error
+        return unchanged
+      }
+      return await writeQueue.stepping(() => this.take(admitted.documents, refusals, options))
     })
+  }
+
+  /** The result of an addition for which nothing has to be written; null for another. */
+  private unchanged(
+    documents: readonly Prepared[],
+    rejected: readonly Rejection[],
+    options: AddOptions,
+  ): AddResult | null {
+    const { corpus, storage } = this.parts,
+      ids = documents.map(({ id }) => id)
+    if (
+      options.others === 'remove' ||
+      !documents.every(({ id, hash, vector }) => !vector && corpus.table.get(id)?.hash === hash)
+    )
+      return null
+    const { generation } = storage
+    return { added: [], unchanged: ids, replaced: [], rejected, generation }
   }
 
   async remove(
     ids: readonly string[],
     signal?: AbortSignal,
   ): Promise<{ removed: string[]; missing: string[]; generation: number }> {
-    return this.parts.writeQueue.run(async () => {
+    return this.parts.writeQueue.write(async () => {
       throwIfAborted(signal)
-      const { corpus, storage, settler, changed } = this.parts
+      const { corpus, storage, curation } = this.parts
       const unique = [...new Set(ids)],
         removed = unique.filter((id) => corpus.table.get(id)),
         missing = unique.filter((id) => !corpus.table.get(id))
       if (removed.length === 0) return { removed, missing, generation: storage.generation }
-      const { left, keep } = keptWithout(corpus.relations, removed)
-      const generation = await storage.commit({ put: [], remove: removed, keep })
+      const curated = curation.after(removed, [], () => undefined)
+      const generation = await storage.commit({
+        put: [],
+        remove: removed,
+        keep: curated.keep,
+        signal,
+      })
       await this.forget(removed)
-      corpus.relations = left
-      if (!corpus.settleIfQuick()) void settler.settle()
-      this.parts.snapshots.changed()
-      changed()
+      // those of documents that went have gone with them
+      corpus.relations = curated.relations
+      this.settle(removed.length)
       return { removed, missing, generation }
     })
   }
@@ -130,22 +157,19 @@ export class Ingest {
         progress.report('reading', count, count)
       },
     )
-    const result = await this.parts.writeQueue.run(async () => {
+    return this.parts.writeQueue.write(async () => {
       const own = this.parts.embedder?.identity,
         usable = own && embedder && sameIdentity(own, embedder)
-      return this.take(
+      return await this.take(
         documents.map((document) => ({
           ...document,
           rows: usable ? (vectors.get(document.id) ?? []) : [],
         })),
         [],
         options,
-        index,
+        { kept, index },
       )
     })
-    if (kept.length === 0) return result
-    await this.parts.curation.absorb(kept)
-    return { ...result, generation: this.parts.storage.generation }
   }
 
   private async read(
@@ -176,42 +200,58 @@ export class Ingest {
     return { inputs, rejected }
   }
 
-  /**
-   * Everything is checked before anything is written. `index` is the text tier of exactly these
-   * documents.
-   */
+  /** Everything is checked, then written as one; then memory takes it. */
   private async take(
     documents: readonly Prepared[],
     rejected: readonly Rejection[],
     options: AddOptions,
-    index: Uint8Array | null = null,
+    archive: Accompanying = ALONE,
   ): Promise<AddResult> {
-    const { storage, settler, snapshots, changed } = this.parts,
-      before = storage.generation
+    const { corpus, storage, curation, vectorizer, changed } = this.parts
+    const plan = await this.plan(documents, rejected, options, archive.kept),
+      { cut, gone, rows, curated } = plan,
+      progress = new Meter(options)
+    throwIfAborted(options.signal)
+    progress.report('saving', 0, cut.length)
+    const indexed =
+      archive.index !== null && cut.length > 0 && cut.length === documents.length && corpus.fresh
     try {
-      return await this.takeAll(documents, rejected, options, index)
+      if (indexed) this.answerAhead(plan, archive.index)
+      await this.save(plan, options.signal)
     } catch (error) {
-      // what was saved before it failed is there, and is settled and kept like any other
-      void settler.settle()
-      if (storage.generation !== before) snapshots.changed()
-      changed()
+      if (indexed) await this.forget(cut.map(({ id }) => id))
       throw error
     }
+    progress.report('saving', cut.length, cut.length)
+    if (!indexed) {
+      await this.forget(gone)
+      const slots = await this.index(cut, (count) => {
+        progress.report('text', count, cut.length)
+      })
+      corpus.relations = curated.left
+      this.given.hold(rows)
+      vectorizer?.enqueue(slots.filter((slot) => !corpus.vectors?.has(slot)))
+    } else vectorizer?.enqueue(corpus.missingVectors())
+    curation.hold(curated)
+    progress.report('text', cut.length, cut.length, true)
+    this.settle(documents.length, cut.length + gone.length + curated.keep.length > 0)
+    changed()
+    return { ...plan.result, generation: storage.generation }
   }
 
-  private async takeAll(
+  private async plan(
     documents: readonly Prepared[],
     rejected: readonly Rejection[],
     options: AddOptions,
-    index: Uint8Array | null,
-  ): Promise<AddResult> {
-    const { corpus, storage, settler, vectorizer, changed } = this.parts
+    kept: readonly KeptRecord[],
+  ): Promise<Plan> {
+    const { corpus, storage, curation } = this.parts
     const added: string[] = [],
       unchanged: string[] = [],
       replaced: string[] = [],
       wanted: Prepared[] = [],
-      stored: StoredDocument[] = [],
-      left = [...rejected]
+      left = [...rejected],
+      cut = new Map<string, StoredDocument>()
     let sinceLook = 0,
       charsSinceLook = 0
     for (const document of documents) {
@@ -220,21 +260,17 @@ export class Ingest {
         sinceLook = 0
         charsSinceLook = document.text.length
         await yieldToEvents()
-        throwIfStopped(options.signal, 0, documents.length)
+        throwIfAborted(options.signal)
       }
       const before = corpus.table.get(document.id)
-      const sameText = before?.hash === document.hash
-      if (sameText && sameMetadata(before.metadata, document.metadata)) {
+      if (before?.hash === document.hash) {
         unchanged.push(document.id)
         continue
       }
-      if (before && options.onConflict !== 'replace') throw conflict(document.id, sameText)
-      // new metadata alone: passages stay as they are, and so do vectors
-      const cut = sameText
-        ? withMetadata(before, document.metadata)
-        : cutDocument(document, storage.settings.chunk)
+      if (before && options.onConflict !== 'replace') throw conflict(document.id)
+      const stored = cutDocument(document, storage.settings.chunk)
       try {
-        this.given.check(document, cut)
+        this.given.check(document, stored)
       } catch (error) {
         if (options.onInvalid !== 'skip' || !isHubmeshError(error)) throw error
         left.push({ name: document.id.slice(0, 80), code: error.code, reason: error.message })
@@ -242,138 +278,65 @@ export class Ingest {
       }
       ;(before ? replaced : added).push(document.id)
       wanted.push(document)
-      stored.push(cut)
+      cut.set(document.id, stored)
     }
-
-    const progress = new Meter(options),
-      taken = new Set(wanted.map(({ id }) => id)),
-      whole = options.others === 'remove'
-    const staying = new Set([...added, ...unchanged, ...replaced]),
-      gone = whole ? corpus.table.ids().filter((id) => !staying.has(id)) : []
-    let done = 0
-    if (
-      index !== null &&
-      !whole &&
-      stored.length === documents.length &&
-      stored.length > 0 &&
-      corpus.fresh
-    ) {
-      throwIfStopped(options.signal, 0, stored.length)
-      await this.takeIndexed(wanted, stored, index, options.signal, (saved) => {
-        progress.report('saving', saved, stored.length)
-      })
-      done = stored.length
-      vectorizer?.enqueue(corpus.missingVectors())
-      changed()
-    } else {
-      const pieces = whole ? [stored as readonly StoredDocument[]] : [...commitPieces(stored)]
-      const saving: Saving[] = []
-      let given = corpus.relations,
-        begun = 0
-      // what was said of a text goes with it
-      const save = (group: readonly StoredDocument[]): void => {
-        const { left: relations, keep } = keptWithout(given, [
-            ...gone,
-            ...group.filter((one) => !this.isSameText(one)).map(({ id }) => id),
-          ]),
-          before = saving[saving.length - 1]?.saved
-        const write = (): Promise<unknown> =>
-          group.length + gone.length > 0
-            ? storage.commit({ put: group, remove: gone, keep })
-            : Promise.resolve()
-        const saved = before ? before.then(write) : write()
-        saved.catch(() => undefined) // heard of when its turn comes
-        given = relations
-        saving.push({ group, relations, saved })
-      }
-      const takeIn = async ({ group, relations }: Saving): Promise<void> => {
-        await this.forget(gone)
-        const slots = await this.index(group, (count) => {
-          progress.report('text', done + count, stored.length)
-        })
-        corpus.relations = relations
-        done += group.length
-        await this.given.save(wanted.slice(done - group.length, done))
-        vectorizer?.enqueue(slots.filter((slot) => !corpus.vectors?.has(slot)))
-        changed()
-      }
-      try {
-        while (done < stored.length || begun < pieces.length) {
-          if (saving.length === 0) throwIfStopped(options.signal, done, stored.length)
-          progress.report('saving', done, stored.length)
-          while (saving.length < AHEAD && begun < pieces.length && !options.signal?.aborted)
-            save(pieces[begun++] as readonly StoredDocument[])
-          await saving[0]?.saved
-          await takeIn(saving.shift() as Saving)
-        }
-      } catch (error) {
-        // what is stored is in memory, whatever failed
-        for (
-          let next = saving.shift();
-          next &&
-          (await next.saved.then(
-            () => true,
-            () => false,
-          ));
-          next = saving.shift()
-        )
-          await takeIn(next)
-        throw error
-      }
-    }
-    await this.given.save(
-      documents.filter((document) => document.rows?.length && !taken.has(document.id)),
-    )
-    if (!corpus.settleIfQuick(documents.length)) void settler.settle()
-    progress.report('text', done, stored.length, true)
-    if (stored.length + gone.length > 0) this.parts.snapshots.changed()
-    changed()
+    const whole = options.others === 'remove',
+      staying = new Set([...added, ...unchanged, ...replaced]),
+      gone = whole ? corpus.table.ids().filter((id) => !staying.has(id)) : [],
+      going = new Set(gone)
     return {
-      added,
-      unchanged,
-      replaced,
-      rejected: left,
-      ...(whole ? { removed: gone } : {}),
-      generation: storage.generation,
+      result: {
+        ...{ added, unchanged, replaced, rejected: left },
+        ...(whole ? { removed: gone } : {}),
+      },
+      ...{ wanted, gone },
+      cut: [...cut.values()],
+      rows: this.given.rows(
+        documents.filter(({ id, rows }) => cut.has(id) || rows?.length),
+        cut,
+      ),
+      // what was said of a text goes with it
+      curated: curation.after([...gone, ...replaced], kept, (id) =>
+        going.has(id) ? undefined : (cut.get(id) ?? corpus.table.get(id)),
+      ),
     }
+  }
+
+  /** One switch of the storage: documents, vectors, merges and relations, or nothing. */
+  private async save(
+    { cut, gone, rows, curated }: Plan,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const { storage } = this.parts
+    if (cut.length + gone.length + curated.keep.length > 0)
+      await storage.commit({ put: cut, remove: gone, keep: curated.keep, rows, signal })
+    else if (rows.length > 0) await storage.putVectors(rows)
   }
 
   /**
-   * Changes the metadata of a document by a JSON merge patch (RFC 7396); text, passages and vectors
-   * stay. Rejects with `input/invalid` for an unknown id and for what JSON cannot hold.
+   * Documents of an empty corpus whose words and names were read before answer at once, while they
+   * are saved. What could not be saved answers no longer.
    */
-  async updateMetadata(
-    id: string,
-    patch: unknown,
-    signal?: AbortSignal,
-  ): Promise<{ metadata: Metadata; generation: number }> {
-    return this.parts.writeQueue.run(async () => {
-      throwIfAborted(signal)
-      const { corpus, storage, snapshots, changed } = this.parts,
-        entry = corpus.table.get(id),
-        where = `document "${String(id).slice(0, 80)}"`
-      if (!entry)
-        throw new HubmeshError(
-          'input/invalid',
-          `The corpus has no ${where}. listDocuments() tells which it has.`,
-          { details: { field: 'id' } },
-        )
-      const metadata = copyMetadata(
-        patchedMetadata(entry.metadata, copyMetadata(patch, where)),
-        where,
-      )
-      if (!sameMetadata(metadata, entry.metadata)) {
-        await storage.commit({ put: [withMetadata(entry, metadata)], remove: [] })
-        entry.metadata = metadata
-        snapshots.changed()
-        changed()
-      }
-      return { metadata: entry.metadata, generation: storage.generation }
-    })
+  private answerAhead({ cut, rows }: Plan, index: Uint8Array | null): void {
+    const { corpus, snapshots, changed } = this.parts
+    corpus.load(cut)
+    try {
+      corpus.takeText(corpus.readText(index!))
+    } catch (error) {
+      if (!isHubmeshError(error) || error.code !== 'index/corrupt') throw error
+      corpus.buildText()
+      snapshots.warning =
+        'The index in the archive does not fit its documents; it was left out, and they were read instead.'
+    }
+    this.given.hold(rows)
+    changed()
   }
 
-  private isSameText({ id, hash }: StoredDocument): boolean {
-    return this.parts.corpus.table.get(id)?.hash === hash
+  private settle(documents: number, isChanged = true): void {
+    const { corpus, settler, snapshots, changed } = this.parts
+    if (!corpus.settleIfQuick(documents)) void settler.settle()
+    if (isChanged) snapshots.changed()
+    changed()
   }
 
   /** Reads saved documents into the text tier; gives their slots. */
@@ -387,10 +350,6 @@ export class Ingest {
     let sinceYield = 0,
       charsSinceYield = 0
     for (const [i, document] of group.entries()) {
-      if (this.isSameText(document)) {
-        corpus.table.get(document.id)!.metadata = document.metadata
-        continue
-      }
       const { entry, replaced } = corpus.put(document, !bulk)
       if (replaced) vectorizer?.remove(replaced.slots)
       slots.push(...entry.slots)
@@ -404,45 +363,6 @@ export class Ingest {
     return slots
   }
 
-  /**
-   * Documents of an empty corpus whose words and names were read before: they answer at once, while
-   * they are saved. What could not be saved answers no longer.
-   */
-  private async takeIndexed(
-    documents: readonly Prepared[],
-    stored: readonly StoredDocument[],
-    index: Uint8Array,
-    signal: AbortSignal | undefined,
-    onSaved: (documents: number) => void,
-  ): Promise<void> {
-    const { corpus, storage, snapshots, changed } = this.parts
-    corpus.load(stored)
-    try {
-      corpus.takeText(corpus.readText(index))
-    } catch (error) {
-      if (!isHubmeshError(error) || error.code !== 'index/corrupt') throw error
-      corpus.buildText()
-      snapshots.warning =
-        'The index in the archive does not fit its documents; it was left out, and they were read instead.'
-    }
-    const rows = this.given.rows(documents)
-    this.given.hold(rows)
-    changed()
-    let saved = 0
-    try {
-      for (const group of commitPieces(stored)) {
-        onSaved(saved)
-        throwIfStopped(signal, saved, stored.length)
-        await storage.commit({ put: group, remove: [] })
-        saved += group.length
-      }
-    } catch (error) {
-      await this.forget(stored.slice(saved).map(({ id }) => id))
-      throw error
-    }
-    if (rows.length > 0) await storage.putVectors(rows)
-  }
-
   /** Takes documents that are no longer stored out of the memory too. */
   private async forget(ids: readonly string[]): Promise<void> {
     const { corpus, vectorizer } = this.parts
@@ -452,10 +372,4 @@ export class Ingest {
       if (i % REMOVE_SLICE === REMOVE_SLICE - 1) await yieldToEvents()
     }
   }
-}
-
-/** The document as it is stored, with other metadata. */
-function withMetadata(document: StoredDocument, metadata: Metadata): StoredDocument {
-  const { id, title, text, hash, passages } = document
-  return { id, title, text, hash, passages, metadata }
 }

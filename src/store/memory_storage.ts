@@ -1,5 +1,5 @@
 /** A corpus that lives as long as its program. */
-import { HubmeshError } from '../base/errors.ts'
+import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { EmbedderIdentity } from '../types.ts'
 import { compareIds } from '../base/compare_ids.ts'
@@ -72,6 +72,7 @@ class MemoryStorage implements CorpusStorage {
   }
 
   async commit(commit: Commit): Promise<number> {
+    throwIfAborted(commit.signal)
     this.#open()
     const { put, remove, keep } = settleCommit(commit)
     if (put.length === 0 && remove.length === 0 && keep.length === 0) return this.#generation

@@ -100,22 +100,31 @@ export class SegmentStorage implements CorpusStorage {
     }
     if (manifest === null) return
     const bySegment = new Map<string, readonly StoredDocument[]>()
-    let skipped = 0
-    const wanted = (id: string, hash: string): boolean => {
-      const skips = skip(id, hash)
-      if (skips) skipped++
-      return skips
+    const skipped = new Map<string, number>(),
+      before = this.state.quarantined.length
+    const isSkipped = ({ name }: SegmentEntry): boolean => {
+      const head = this.state.documents.head(name)
+      if (!head?.ids.every((id, i) => skip(id, head.hashes[i]!))) return false
+      skipped.set(name, head.ids.length)
+      return true
     }
-    const before = this.state.quarantined.length
     const last = await this.readAll(
-      ({ segments }) => segments,
+      ({ segments }) => segments.filter((entry) => !isSkipped(entry)),
       async (entry, parts) => {
-        bySegment.set(entry.name, await this.state.documentsOf(entry, parts, wanted))
+        let count = 0
+        const found = await this.state.documentsOf(entry, parts, (id, hash) => {
+          const skips = skip(id, hash)
+          if (skips) count++
+          return skips
+        })
+        bySegment.set(entry.name, found)
+        skipped.set(entry.name, count)
       },
     )
+    const passed = last.segments.reduce((sum, { name }) => sum + (skipped.get(name) ?? 0), 0)
     const documents = last.segments.flatMap(({ name }) => bySegment.get(name) ?? [])
     bySegment.clear()
-    this.tellGone(last, documents.length + skipped, before)
+    this.tellGone(last, documents.length + passed, before)
     documents.sort((a, b) => compareIds(a.id, b.id))
     for (let from = 0, to = 0; from < documents.length; from = to) {
       let chars = 0

@@ -297,10 +297,14 @@ export class SegmentWriter {
       const plan = await state.documents.plan({ put, remove }, manifest.segments, draft, (entry) =>
         this.readDocuments(entry),
       )
-      const versions = new Map(put.map((document) => [document.id, document]))
+      const versions = new Map(put.map((document) => [document.id, document])),
+        gone = new Set(remove)
       const append = rows.filter(({ documentId, hash, passage }) => {
         const document = versions.get(documentId)
-        return document?.hash === hash && passage * 2 < document.passages.length
+        if (document !== undefined)
+          return document.hash === hash && passage * 2 < document.passages.length
+        const known = gone.has(documentId) ? null : state.documents.known(documentId)
+        return known !== null && known.hash === hash && passage < known.passages
       })
       const vectors =
         plan.losing.size + append.length === 0
