@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { HubmeshError } from '../base/errors.ts'
 import { Mutex } from '../base/mutex.ts'
 import type { CorpusStorage } from '../store/storage.ts'
 import { Corpus } from '../corpus/corpus.ts'

@@ -5,7 +5,6 @@ import {
   b,
   c,
   open,
-  raw,
   rawDelete,
   rawGet,
   rawKeys,

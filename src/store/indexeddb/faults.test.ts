@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import { LIMITS } from '../../base/limits.ts'
 import { createFaultPlan, type FaultPlan } from './fault_hook.ts'
 import {
   a,
