@@ -155,11 +155,19 @@ export class Follower {
       seen = new Set<string>(),
       fresh: StoredDocument[] = [],
       { generation } = this.storage
-    const isKnown = (id: string, hash: string): boolean => {
+    const isKnown = (id: string, hash: string, isNew: boolean): boolean => {
       seen.add(id)
-      return table.get(id)?.hash === hash
+      return !isNew && table.get(id)?.hash === hash
     }
-    for await (const batch of this.storage.documents(isKnown)) fresh.push(...batch)
+    for await (const batch of this.storage.documents(isKnown))
+      for (const document of batch) {
+        const held = table.get(document.id)
+        if (
+          held?.hash !== document.hash ||
+          JSON.stringify(held.metadata) !== JSON.stringify(document.metadata)
+        )
+          fresh.push(document)
+      }
     if (this.closed) return
     for (const [i, id] of table.ids().entries()) {
       if (seen.has(id)) continue

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -116,7 +116,10 @@ describe('CorpusManager', () => {
     await manager().build('notes', people)
     await open[0]!.close()
     await cp(join(root, 'notes'), join(root, 'broken'), { recursive: true })
-    await writeFile(join(root, 'broken', 'CURRENT'), 'x'.repeat(100))
+    const manifest = (await readdir(join(root, 'broken'))).find((name) =>
+      name.startsWith('manifest-'),
+    )
+    await writeFile(join(root, 'broken', manifest!), 'x'.repeat(100))
     const report = await manager().warmup()
     expect(report).toMatchObject({ embedder: 'ok', 'corpus:notes': 'ok' })
     expect(report['corpus:broken']).toMatch(/^failed: store\/corrupt/)

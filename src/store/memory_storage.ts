@@ -24,83 +24,86 @@ class MemoryStorage implements CorpusStorage {
   readonly kind = 'memory'
   readonly quarantined: readonly QuarantinedRecord[] = []
   readonly warnings: readonly string[] = []
-  readonly #documents = new Map<string, StoredDocument>()
-  readonly #vectors = new Map<string, Map<number, VectorRow>>()
-  readonly #derived = new Map<string, { readonly generation: number; readonly bytes: Uint8Array }>()
-  readonly #kept = new Map<string, Uint8Array>()
-  #settings: CorpusSettings
-  #generation = 0
-  #closed = false
+  private readonly byId = new Map<string, StoredDocument>()
+  private readonly rowsById = new Map<string, Map<number, VectorRow>>()
+  private readonly snapshots = new Map<
+    string,
+    { readonly generation: number; readonly bytes: Uint8Array }
+  >()
+  private readonly records = new Map<string, Uint8Array>()
+  private corpusSettings: CorpusSettings
+  private commits = 0
+  private isClosed = false
 
   constructor(settings: CorpusSettings) {
-    this.#settings = settings
+    this.corpusSettings = settings
   }
 
   get generation(): number {
-    return this.#generation
+    return this.commits
   }
   get settings(): CorpusSettings {
-    return this.#settings
+    return this.corpusSettings
   }
 
   async *documents(
-    skip: (id: string, hash: string) => boolean = () => false,
+    skip: (id: string, hash: string, isNew: boolean) => boolean = () => false,
   ): AsyncGenerator<readonly StoredDocument[]> {
-    this.#open()
-    const ids = [...this.#documents.keys()].sort(compareIds)
+    this.assertOpen()
+    const ids = [...this.byId.keys()].sort(compareIds)
     for (let from = 0; from < ids.length; from += LIMITS.readPageRecords) {
       yield await Promise.resolve(
         ids
           .slice(from, from + LIMITS.readPageRecords)
-          .flatMap((id) => this.#documents.get(id) ?? [])
-          .filter(({ id, hash }) => !skip(id, hash)),
+          .flatMap((id) => this.byId.get(id) ?? [])
+          .filter(({ id, hash }) => !skip(id, hash, true)),
       )
     }
   }
 
   async acquire(): Promise<number> {
-    this.#open()
-    return await Promise.resolve(this.#generation)
+    this.assertOpen()
+    return await Promise.resolve(this.commits)
   }
 
   async *vectors(): AsyncGenerator<readonly VectorRow[]> {
-    this.#open()
-    for (const id of [...this.#vectors.keys()]) {
-      const rows = this.#vectors.get(id)
+    this.assertOpen()
+    for (const id of [...this.rowsById.keys()]) {
+      const rows = this.rowsById.get(id)
       if (rows !== undefined) yield await Promise.resolve([...rows.values()])
     }
   }
 
   async commit(commit: Commit): Promise<number> {
     throwIfAborted(commit.signal)
-    this.#open()
+    this.assertOpen()
     const { put, remove, keep } = settleCommit(commit)
-    if (put.length === 0 && remove.length === 0 && keep.length === 0) return this.#generation
+    if (put.length === 0 && remove.length === 0 && keep.length === 0) return this.commits
     for (const id of remove) {
-      this.#documents.delete(id)
-      this.#vectors.delete(id)
+      this.byId.delete(id)
+      this.rowsById.delete(id)
     }
     for (const document of put) {
-      if (!keepsVectors(this.#documents.get(document.id) ?? null, document))
-        this.#vectors.delete(document.id)
-      this.#documents.set(document.id, {
+      if (!keepsVectors(this.byId.get(document.id) ?? null, document))
+        this.rowsById.delete(document.id)
+      this.byId.set(document.id, {
         ...document,
         metadata: structuredClone(document.metadata),
         passages: Int32Array.from(document.passages),
       })
     }
     for (const { name, bytes } of keep) {
-      if (bytes.length === 0) this.#kept.delete(name)
-      else this.#kept.set(name, bytes.slice())
+      if (bytes.length === 0) this.records.delete(name)
+      else this.records.set(name, bytes.slice())
     }
-    this.#generation++
+    this.commits++
     if (commit.rows?.length) await this.putVectors(commit.rows)
-    return this.#generation
+    return this.commits
   }
 
   async putVectors(rows: readonly VectorRow[]): Promise<void> {
-    this.#open()
-    const { embedder } = this.#settings
+    this.assertOpen()
+    const { embedder } = this.corpusSettings
     if (rows.length === 0) return
     if (embedder === null)
       throw new HubmeshError(
@@ -109,45 +112,45 @@ class MemoryStorage implements CorpusStorage {
       )
     for (const row of rows) checkRow(row, embedder.dims)
     for (const row of rows) {
-      const document = this.#documents.get(row.documentId)
+      const document = this.byId.get(row.documentId)
       if (
         document === undefined ||
         document.hash !== row.hash ||
         row.passage * 2 >= document.passages.length
       )
         continue
-      const held = this.#vectors.get(row.documentId) ?? new Map<number, VectorRow>()
+      const held = this.rowsById.get(row.documentId) ?? new Map<number, VectorRow>()
       held.set(row.passage, { ...row, vector: Float32Array.from(row.vector) })
-      this.#vectors.set(row.documentId, held)
+      this.rowsById.set(row.documentId, held)
     }
     await Promise.resolve()
   }
 
   async setEmbedder(identity: EmbedderIdentity): Promise<void> {
-    this.#open()
-    const { embedder } = this.#settings
+    this.assertOpen()
+    const { embedder } = this.corpusSettings
     if (embedder !== null && identityKey(embedder) === identityKey(identity)) return
-    this.#vectors.clear()
-    this.#settings = { ...this.#settings, embedder: identity }
+    this.rowsById.clear()
+    this.corpusSettings = { ...this.corpusSettings, embedder: identity }
     await Promise.resolve()
   }
 
   async kept(name: string): Promise<Uint8Array | null> {
-    this.#open()
-    return await Promise.resolve(this.#kept.get(name)?.slice() ?? null)
+    this.assertOpen()
+    return await Promise.resolve(this.records.get(name)?.slice() ?? null)
   }
 
   async readDerived(name: string): Promise<Uint8Array | null> {
-    this.#open()
-    const held = this.#derived.get(name)
+    this.assertOpen()
+    const held = this.snapshots.get(name)
     return await Promise.resolve(
-      held === undefined || held.generation !== this.#generation ? null : held.bytes.slice(),
+      held === undefined || held.generation !== this.commits ? null : held.bytes.slice(),
     )
   }
 
   async writeDerived(name: string, bytes: Uint8Array): Promise<void> {
-    this.#open()
-    this.#derived.set(name, { generation: this.#generation, bytes: bytes.slice() })
+    this.assertOpen()
+    this.snapshots.set(name, { generation: this.commits, bytes: bytes.slice() })
     await Promise.resolve()
   }
 
@@ -160,21 +163,21 @@ class MemoryStorage implements CorpusStorage {
   }
 
   async destroy(): Promise<void> {
-    this.#documents.clear()
-    this.#vectors.clear()
-    this.#derived.clear()
-    this.#kept.clear()
-    this.#generation = 0
+    this.byId.clear()
+    this.rowsById.clear()
+    this.snapshots.clear()
+    this.records.clear()
+    this.commits = 0
     await this.close()
   }
 
   async close(): Promise<void> {
-    this.#closed = true
+    this.isClosed = true
     await Promise.resolve()
   }
 
-  #open(): void {
-    if (this.#closed)
+  private assertOpen(): void {
+    if (this.isClosed)
       throw new HubmeshError(
         'store/closed',
         'The storage was closed by this program. Create a new one.',

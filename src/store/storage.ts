@@ -91,9 +91,12 @@ export interface CorpusStorage {
   readonly settings: CorpusSettings
   /**
    * Documents in order of id (UTF-16 code units), in batches of bounded bytes, but those for which
-   * `skip` is true. Records that do not validate are left out and listed in `quarantined`.
+   * `skip` is true; `isNew`: it may have been written since they were last read. Records that do not
+   * validate are left out and listed in `quarantined`.
    */
-  documents(skip?: (id: string, hash: string) => boolean): AsyncIterable<readonly StoredDocument[]>
+  documents(
+    skip?: (id: string, hash: string, isNew: boolean) => boolean,
+  ): AsyncIterable<readonly StoredDocument[]>
   /**
    * Every valid vector row of the present embedder identity, in batches and no particular order;
    * one that is moved meanwhile may come twice. The vectors are views: copy what is kept.

@@ -20,10 +20,10 @@ const ENCODER = new TextEncoder()
 export class Sealer {
   /** Random name of the corpus; part of what every record is bound to. */
   readonly corpus: string
-  readonly #key: CryptoKey
-  readonly #nameKey: Uint8Array
+  private readonly key: CryptoKey
+  private readonly nameKey: Uint8Array
 
-  readonly #macKey: Uint8Array
+  private readonly macKey: Uint8Array
 
   private constructor(
     corpus: string,
@@ -31,9 +31,9 @@ export class Sealer {
     { names, manifest }: { readonly names: Uint8Array; readonly manifest: Uint8Array },
   ) {
     this.corpus = corpus
-    this.#key = key
-    this.#nameKey = names
-    this.#macKey = manifest
+    this.key = key
+    this.nameKey = names
+    this.macKey = manifest
   }
 
   /**
@@ -61,12 +61,12 @@ export class Sealer {
     const units = new Uint8Array(id.length * 2),
       view = new DataView(units.buffer)
     for (let i = 0; i < id.length; i++) view.setUint16(i * 2, id.charCodeAt(i), true)
-    return bytesToHex(hmac(sha256, this.#nameKey, units)).slice(0, 32)
+    return bytesToHex(hmac(sha256, this.nameKey, units)).slice(0, 32)
   }
 
   /** HMAC-SHA-256 of a text, in hex: proves that somebody with the key wrote it. */
   mac(text: string): string {
-    return bytesToHex(hmac(sha256, this.#macKey, ENCODER.encode(text)))
+    return bytesToHex(hmac(sha256, this.macKey, ENCODER.encode(text)))
   }
 
   /**
@@ -76,8 +76,8 @@ export class Sealer {
   async seal(place: string, bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
     const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
     const sealed = await crypto.subtle.encrypt(
-      { name: 'AES-GCM', iv: nonce, additionalData: this.#bound(place) },
-      this.#key,
+      { name: 'AES-GCM', iv: nonce, additionalData: this.bound(place) },
+      this.key,
       bytes as Uint8Array<ArrayBuffer>,
     )
     const out = new Uint8Array(NONCE_BYTES + sealed.byteLength)
@@ -100,8 +100,8 @@ export class Sealer {
         body = bytes.slice(NONCE_BYTES)
       return new Uint8Array(
         await crypto.subtle.decrypt(
-          { name: 'AES-GCM', iv, additionalData: this.#bound(place) },
-          this.#key,
+          { name: 'AES-GCM', iv, additionalData: this.bound(place) },
+          this.key,
           body,
         ),
       )
@@ -110,7 +110,7 @@ export class Sealer {
     }
   }
 
-  #bound(place: string): Uint8Array<ArrayBuffer> {
+  private bound(place: string): Uint8Array<ArrayBuffer> {
     return ENCODER.encode(`hubmesh 1 ${this.corpus} ${place}`)
   }
 }

@@ -14,19 +14,19 @@ import {
 import type { Sealer } from './sealer.ts'
 
 export class Sealing {
-  readonly #option: Encryption | undefined
-  #fresh: Promise<Unlocked> | null = null
-  #current: { readonly corpus: string; readonly sealer: Promise<Sealer> } | null = null
+  private readonly option: Encryption | undefined
+  private fresh: Promise<Unlocked> | null = null
+  private current: { readonly corpus: string; readonly sealer: Promise<Sealer> } | null = null
 
   constructor(option: Encryption | undefined) {
-    this.#option = option
+    this.option = option
   }
 
   /** The header for a corpus that is about to be begun; undefined for a plain one. */
   async header(): Promise<EncryptionHeader | undefined> {
-    if (this.#option === undefined) return undefined
-    this.#fresh ??= lockNew(this.#option)
-    return (await this.#fresh).header
+    if (this.option === undefined) return undefined
+    this.fresh ??= lockNew(this.option)
+    return (await this.fresh).header
   }
 
   /**
@@ -37,7 +37,7 @@ export class Sealing {
     if (record === null) return null
     const header = record.encryption
     if (header === undefined) {
-      if (this.#option === undefined) return null
+      if (this.option === undefined) return null
       throw new HubmeshError(
         'input/conflict',
         'The corpus was begun without encryption, and a key was given. Nothing was changed. ' +
@@ -45,14 +45,14 @@ export class Sealing {
         { details: { option: 'encryption' } },
       )
     }
-    if (this.#current?.corpus !== header.corpus) {
-      const sealer = this.#open(header)
-      this.#current = { corpus: header.corpus, sealer }
+    if (this.current?.corpus !== header.corpus) {
+      const sealer = this.open(header)
+      this.current = { corpus: header.corpus, sealer }
       sealer.catch(() => {
-        this.#current = null
+        this.current = null
       })
     }
-    return await this.#current!.sealer
+    return await this.current!.sealer
   }
 
   /**
@@ -63,18 +63,18 @@ export class Sealing {
     record: { readonly encryption?: EncryptionHeader },
     to: Encryption,
   ): Promise<EncryptionHeader> {
-    if (record.encryption === undefined || this.#option === undefined)
+    if (record.encryption === undefined || this.option === undefined)
       throw new HubmeshError(
         'corpus/not-found',
         'There is no encrypted corpus whose key could be changed. Begin one with the option encryption.',
       )
-    return await rewrap(record.encryption, this.#option, to)
+    return await rewrap(record.encryption, this.option, to)
   }
 
-  async #open(header: EncryptionHeader): Promise<Sealer> {
-    const fresh = await this.#fresh
+  private async open(header: EncryptionHeader): Promise<Sealer> {
+    const fresh = await this.fresh
     return fresh?.header.corpus === header.corpus
       ? fresh.sealer
-      : (await unlock(header, this.#option)).sealer
+      : (await unlock(header, this.option)).sealer
   }
 }

@@ -2,7 +2,6 @@
  * A corpus in a folder of Node: segments as files that are never changed, and a manifest of a new
  * name for each revision, created exclusively.
  */
-import type { FSWatcher } from 'node:fs'
 import { HubmeshError, isHubmeshError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { nodeBuiltin } from '../../base/node_builtin.ts'
@@ -24,6 +23,7 @@ import {
   writeDurably,
 } from './files.ts'
 import { Lease } from './lease.ts'
+import { watchFolder } from './watch_folder.ts'
 import { isLegacyFile, isLegacyLocked, readLegacy, writeStub } from './legacy.ts'
 
 const { rename } = nodeBuiltin('node:fs/promises')
@@ -51,8 +51,7 @@ export class FolderBackend implements Backend {
   readonly kind = 'directory'
   readonly warnings: readonly string[] = []
   private readonly lease: Lease
-  private watcher: FSWatcher | null = null
-  private timer: ReturnType<typeof setInterval> | null = null
+  private unwatch: () => void = () => undefined
   private reserved: number | null = null
   private closed = false
 
@@ -237,28 +236,9 @@ export class FolderBackend implements Backend {
   }
 
   follow(onChange: (what: 'documents' | 'vectors') => void): void {
-    const watch = (): boolean => {
-      try {
-        this.watcher = nodeBuiltin('node:fs').watch(
-          this.place,
-          { persistent: false },
-          (_event, name) => {
-            if (name !== null && MANIFEST.test(name) && !this.lease.held) onChange('documents')
-          },
-        )
-        this.watcher.on('error', () => undefined) // deleted: the next read says so
-        return true
-      } catch {
-        return false // no folder yet
-      }
-    }
-    if (watch()) return
-    this.timer = setInterval(() => {
-      if (this.closed || !watch()) return
-      clearInterval(this.timer!)
-      onChange('documents')
-    }, LIMITS.leaseBeatMs)
-    this.timer.unref()
+    this.unwatch = watchFolder(this.place, (name) => {
+      if ((name === null || MANIFEST.test(name)) && !this.lease.held) onChange('documents')
+    })
   }
 
   announce(): void {
@@ -278,8 +258,7 @@ export class FolderBackend implements Backend {
 
   async close(): Promise<void> {
     this.closed = true
-    this.watcher?.close()
-    if (this.timer !== null) clearInterval(this.timer)
+    this.unwatch()
     await this.lease.release()
   }
 

@@ -95,7 +95,8 @@ export class Lease {
     this.handle = handle
     let count = 0
     this.timer = setInterval(() => {
-      handle.write(String(++count).padStart(COUNT_CHARS, '0'), 0).catch(() => undefined) // without a beat others take over, and the next manifest is refused
+      // without a beat others take over, and our next manifest is refused
+      handle.write(String(++count).padStart(COUNT_CHARS, '0'), 0).catch(() => undefined)
     }, this.beatMs)
     this.timer.unref()
   }

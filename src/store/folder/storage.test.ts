@@ -193,7 +193,7 @@ it('a writer whose lease was taken is refused by the manifest, and the other los
   await first.close()
 })
 
-it('files are for their owner alone, a linked corpus is refused, and so are names that a file system confuses', async () => {
+it('files are for their owner alone; a linked corpus and names that a file system confuses are refused', async () => {
   const corpus = fresh()
   const storage = await open(corpus)
   await storage.commit({ put: [a], remove: [] })

@@ -66,65 +66,65 @@ function requireIndexedDB(name: string): IDBFactory {
 /** A database that reopens itself after it was closed under us. */
 export class Connection {
   readonly name: string
-  readonly #options: ConnectionOptions
-  #open: Promise<IDBPDatabase> | null = null
-  #handle: IDBPDatabase | null = null
-  #closed = false
+  private readonly options: ConnectionOptions
+  private opened: Promise<IDBPDatabase> | null = null
+  private handle: IDBPDatabase | null = null
+  private isClosed = false
 
   constructor(options: ConnectionOptions) {
     this.name = options.name
-    this.#options = options
+    this.options = options
   }
 
   /** True after `close()`; a connection lost otherwise comes back at the next use. */
   get closed(): boolean {
-    return this.#closed
+    return this.isClosed
   }
 
   /** The open database. Rejects with `store/*` or `aborted`. */
   async database(signal?: AbortSignal): Promise<IDBPDatabase> {
     throwIfAborted(signal)
-    if (this.#closed)
+    if (this.isClosed)
       throw new HubmeshError(
         'store/closed',
         `The storage of ${this.name} was closed by this program. Create a new one.`,
       )
-    this.#open ??= this.#openWithRetries(signal)
-    const opening = this.#open
+    this.opened ??= this.openWithRetries(signal)
+    const opening = this.opened
     try {
       return await opening
     } catch (error) {
-      if (this.#open === opening) this.#open = null
+      if (this.opened === opening) this.opened = null
       throw error
     }
   }
 
   /** Forgets the present handle, so that the next use opens anew. */
   drop(): void {
-    this.#handle?.close()
-    this.#handle = null
-    this.#open = null
+    this.handle?.close()
+    this.handle = null
+    this.opened = null
   }
 
   /** Lets running transactions finish and refuses later use. */
   close(): void {
-    this.#closed = true
+    this.isClosed = true
     this.drop()
   }
 
-  async #openWithRetries(signal: AbortSignal | undefined): Promise<IDBPDatabase> {
-    const delays = this.#options.retryDelaysMs ?? RETRY_DELAYS
+  private async openWithRetries(signal: AbortSignal | undefined): Promise<IDBPDatabase> {
+    const delays = this.options.retryDelaysMs ?? RETRY_DELAYS
     // An upgrade writes, too.
     const mark = await renewLog()
     mark.raise()
     try {
-      return await this.#openPatiently(delays, signal)
+      return await this.openPatiently(delays, signal)
     } finally {
       mark.lower()
     }
   }
 
-  async #openPatiently(
+  private async openPatiently(
     delays: readonly number[],
     signal: AbortSignal | undefined,
   ): Promise<IDBPDatabase> {
@@ -132,15 +132,15 @@ export class Connection {
     for (let failures = 0; ;) {
       throwIfAborted(signal)
       try {
-        const database = await this.#openOnce(signal)
-        if (this.#closed) {
+        const database = await this.openOnce(signal)
+        if (this.isClosed) {
           database.close()
           throw new HubmeshError(
             'store/closed',
             `The storage of ${this.name} was closed while it opened.`,
           )
         }
-        this.#handle = database
+        this.handle = database
         return database
       } catch (error) {
         if (error === UNANSWERED) {
@@ -175,9 +175,9 @@ export class Connection {
    * Rejects with UNANSWERED at the deadline; a database that opens later than anybody waits is
    * closed again.
    */
-  #openOnce(signal: AbortSignal | undefined): Promise<IDBPDatabase> {
+  private openOnce(signal: AbortSignal | undefined): Promise<IDBPDatabase> {
     requireIndexedDB(this.name)
-    const { migrations = MIGRATIONS, onBlocked, onEvent, faults } = this.#options
+    const { migrations = MIGRATIONS, onBlocked, onEvent, faults } = this.options
     const struck = faults?.strike('open')
     if (struck === 'unknown')
       return Promise.reject(
@@ -211,7 +211,7 @@ export class Connection {
         settle(() => {
           reject(UNANSWERED as unknown as Error)
         })
-      }, this.#options.openMs ?? LIMITS.storeOpenMs)
+      }, this.options.openMs ?? LIMITS.storeOpenMs)
       signal?.addEventListener('abort', abort, { once: true })
       const waitLonger = (): void => {
         if (!waiting) return
@@ -220,7 +220,7 @@ export class Connection {
           settle(() => {
             reject(blockedError(this.name, 'upgraded'))
           })
-        }, this.#options.blockedMs ?? LIMITS.storeBlockedMs)
+        }, this.options.blockedMs ?? LIMITS.storeBlockedMs)
         onBlocked?.()
       }
       let opened: IDBPDatabase | null = null
@@ -241,11 +241,11 @@ export class Connection {
             waitLonger()
           },
           blocking: () => {
-            this.#lose(opened)
+            this.lose(opened)
             onEvent?.('versionchange')
           },
           terminated: () => {
-            this.#lose(opened)
+            this.lose(opened)
             onEvent?.('terminated')
           },
         })
@@ -274,8 +274,8 @@ export class Connection {
     })
   }
 
-  #lose(database: IDBPDatabase | null): void {
-    if (database !== null && database === this.#handle) this.drop()
+  private lose(database: IDBPDatabase | null): void {
+    if (database !== null && database === this.handle) this.drop()
     else database?.close()
   }
 }

@@ -3,7 +3,6 @@ import type { StorageUsage } from '../storage.ts'
 import type { Backend, LegacyCorpus, Switch } from '../segments/backend.ts'
 import type { Manifest } from '../segments/manifest.ts'
 import type { Parts, Segment, SegmentEntry } from '../segments/segment.ts'
-import { LIMITS } from '../../base/limits.ts'
 import { Mutex } from '../../base/mutex.ts'
 import {
   openCommitChannel,
@@ -16,6 +15,7 @@ import { write, type Writer } from './commit.ts'
 import { deleteDatabase, type Connection } from './connection.ts'
 import type { FaultHook } from './fault_hook.ts'
 import { readLegacy } from './legacy.ts'
+import { partsOf, putSegment, rangeOf } from './parts.ts'
 import { MANIFEST_COPY_KEY, MANIFEST_KEY, read, readManifests, type Reader } from './read.ts'
 import { LEGACY_RECORD_KEYS, LEGACY_STORES, type StoreName } from './schema.ts'
 import type { WitnessStore } from './witness.ts'
@@ -155,14 +155,14 @@ export class IndexedDbBackend implements Backend {
 
   async write(segments: readonly Segment[], before: string | null, needed: number): Promise<void> {
     await this.transact(['segments'], needed, before, (writer) => {
-      for (const segment of segments) put(writer, segment)
+      for (const segment of segments) putSegment(writer, segment)
     })
   }
 
   async switch({ before, next, text, add, remove, needed, dropLegacy }: Switch): Promise<void> {
     const legacy = dropLegacy ? await this.storesOf(LEGACY_STORES) : []
     await this.transact(['segments', ...legacy], needed, before, (writer) => {
-      for (const segment of add) put(writer, segment)
+      for (const segment of add) putSegment(writer, segment)
       for (const name of remove) writer.delete('segments', rangeOf(name))
       if (dropLegacy) {
         for (const name of legacy) writer.clear(name)
@@ -274,37 +274,4 @@ export class IndexedDbBackend implements Backend {
     const { objectStoreNames } = await this.connection.database()
     return names.filter((name) => objectStoreNames.contains(name))
   }
-}
-
-/** Head and parts of one segment. */
-function rangeOf(name: string): IDBKeyRange {
-  return IDBKeyRange.bound([name], [name, []])
-}
-
-/** Bodies lie in parts: larger values cross process borders slowly and fail in some engines. */
-function put(writer: Writer, { entry, head, body }: Segment): void {
-  writer.put('segments', [entry.name, 0], bufferOf(head))
-  for (let at = 0, i = 1; at < body.length; at += LIMITS.storePartBytes, i++)
-    writer.put('segments', [entry.name, i], bufferOf(body.subarray(at, at + LIMITS.storePartBytes)))
-}
-
-/** A view would store its whole buffer. */
-function bufferOf(bytes: Uint8Array): ArrayBufferLike {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer
-}
-
-function partsOf(values: readonly unknown[]): Parts | null {
-  if (values.length === 0) return null
-  const buffers = values.map((value) =>
-    value instanceof ArrayBuffer ? new Uint8Array(value) : new Uint8Array(),
-  )
-  const [head, ...parts] = buffers as [Uint8Array, ...Uint8Array[]]
-  if (parts.length === 1) return { head, body: parts[0]! }
-  const body = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    body.set(part, at)
-    at += part.length
-  }
-  return { head, body }
 }

@@ -4,10 +4,12 @@ import { LIMITS } from '../../base/limits.ts'
 import { yieldToEvents } from '../../base/platform.ts'
 import type { Sealer } from '../encryption/sealer.ts'
 import type { Backend } from './backend.ts'
-import { encodeManifest, type Manifest } from './manifest.ts'
+import type { KeptRecord } from '../storage.ts'
+import { encodeManifest, type Manifest, type NamedEntry } from './manifest.ts'
 import {
   makeSegment,
   segmentBytes,
+  wholeHead,
   type Parts,
   type Segment,
   type SegmentEntry,
@@ -120,4 +122,20 @@ export class Draft {
       )
     }
   }
+}
+
+/** Named records after some were replaced; a kept one without bytes is taken out. */
+export async function namedRecords(
+  draft: Draft,
+  kind: 'k' | 'x',
+  before: readonly NamedEntry[],
+  records: readonly KeptRecord[],
+): Promise<readonly NamedEntry[]> {
+  const names = new Set(records.map(({ name }) => name)),
+    next = before.filter(({ as }) => !names.has(as))
+  for (const { as, entry } of before) if (names.has(as)) draft.drop(entry)
+  for (const { name, bytes } of records)
+    if (bytes.length > 0 || kind === 'x')
+      next.push({ as: name, entry: await draft.add(kind, { head: wholeHead(bytes), body: bytes }) })
+  return next
 }

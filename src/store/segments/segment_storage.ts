@@ -3,7 +3,6 @@ import { HubmeshError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { compareIds } from '../../base/compare_ids.ts'
 import { Mutex } from '../../base/mutex.ts'
-import { yieldToEvents } from '../../base/platform.ts'
 import type { EmbedderIdentity, StorageKind } from '../../types.ts'
 import type { Encryption } from '../encryption/encryption.ts'
 import { Sealing } from '../encryption/sealing.ts'
@@ -20,29 +19,23 @@ import type {
 } from '../storage.ts'
 import type { Backend } from './backend.ts'
 import { CorpusState } from './corpus_state.ts'
-import { entriesOf, type Manifest, type NamedEntry } from './manifest.ts'
-import {
-  isWhole,
-  openBody,
-  openHead,
-  segmentBytes,
-  type Parts,
-  type SegmentEntry,
-} from './segment.ts'
+import type { Manifest } from './manifest.ts'
+import type { SegmentEntry } from './segment.ts'
+import { SegmentReader } from './segment_reader.ts'
 import { SegmentWriter } from './writer.ts'
-
-/** Segments are asked for so many bytes at a time, and again ahead. */
-const READ_BYTES = 4 * LIMITS.segmentBytes
 
 type Listener = (generation: number, what: 'documents' | 'vectors') => void
 
 export class SegmentStorage implements CorpusStorage {
   readonly kind: StorageKind
   private readonly state: CorpusState
+  private readonly reader: SegmentReader
   private readonly writer: SegmentWriter
   private readonly serial = new Mutex()
   private readonly listeners = new Set<Listener>()
   private following = false
+  /** Segments whose documents were given by the last reading. */
+  private taken: ReadonlySet<string> = new Set()
   private closed = false
   /** Vector segments that were read to their end, under the embedder of then. */
   private given: { readonly embedder: string; readonly names: Set<string> } = {
@@ -57,6 +50,7 @@ export class SegmentStorage implements CorpusStorage {
   ) {
     this.kind = backend.kind
     this.state = new CorpusState(backend, settings, new Sealing(encryption))
+    this.reader = new SegmentReader(this.state)
     this.writer = new SegmentWriter(this.state, (what) => {
       backend.announce(what, this.state.manifest!)
     })
@@ -86,14 +80,14 @@ export class SegmentStorage implements CorpusStorage {
   }
 
   async *documents(
-    skip: (id: string, hash: string) => boolean = () => false,
+    skip: (id: string, hash: string, isNew: boolean) => boolean = () => false,
   ): AsyncGenerator<readonly StoredDocument[]> {
     this.assertOpen()
     const manifest = await this.state.reload()
     if (this.state.legacy !== null) {
       const sealer = await this.state.sealer()
       for await (const page of this.state.legacy.documents(sealer, this.state.quarantine)) {
-        const wanted = page.filter(({ id, hash }) => !skip(id, hash))
+        const wanted = page.filter(({ id, hash }) => !skip(id, hash, true))
         if (wanted.length > 0) yield wanted
       }
       return
@@ -104,16 +98,17 @@ export class SegmentStorage implements CorpusStorage {
       before = this.state.quarantined.length
     const isSkipped = ({ name }: SegmentEntry): boolean => {
       const head = this.state.documents.head(name)
-      if (!head?.ids.every((id, i) => skip(id, head.hashes[i]!))) return false
+      if (!this.taken.has(name)) return false
+      if (!head?.ids.every((id, i) => skip(id, head.hashes[i]!, false))) return false
       skipped.set(name, head.ids.length)
       return true
     }
-    const last = await this.readAll(
+    const last = await this.reader.readAll(
       ({ segments }) => segments.filter((entry) => !isSkipped(entry)),
       async (entry, parts) => {
         let count = 0
         const found = await this.state.documentsOf(entry, parts, (id, hash) => {
-          const skips = skip(id, hash)
+          const skips = skip(id, hash, !this.taken.has(entry.name))
           if (skips) count++
           return skips
         })
@@ -121,6 +116,7 @@ export class SegmentStorage implements CorpusStorage {
         skipped.set(entry.name, count)
       },
     )
+    this.taken = new Set(last.segments.map(({ name }) => name))
     const passed = last.segments.reduce((sum, { name }) => sum + (skipped.get(name) ?? 0), 0)
     const documents = last.segments.flatMap(({ name }) => bySegment.get(name) ?? [])
     bySegment.clear()
@@ -156,8 +152,8 @@ export class SegmentStorage implements CorpusStorage {
         entry = manifest?.vectors.find(({ name }) => !names.has(name))
       if (manifest === null || entry === undefined) return
       const rest = manifest.vectors.filter(({ name }) => !names.has(name))
-      for await (const [one, parts] of this.batches(rest)) {
-        if (parts === null && (await this.isGone(one))) continue
+      for await (const [one, parts] of this.reader.batches(rest)) {
+        if (parts === null && (await this.reader.isGone(one))) continue
         const found = await this.state.rowsOf(one, parts)
         if (found !== null && found.head.identity === key) yield found.rows
         names.add(one.name)
@@ -199,7 +195,7 @@ export class SegmentStorage implements CorpusStorage {
     this.assertOpen()
     await this.state.reload()
     const { legacy } = this.state
-    if (legacy === null) return await this.record(({ kept }) => kept, name)
+    if (legacy === null) return await this.reader.record(({ kept }) => kept, name)
     const bytes = await legacy.kept(name, await this.state.sealer())
     if (bytes === undefined)
       this.state.quarantine({ id: `kept ${name}`, reason: 'its checksum does not match' })
@@ -209,7 +205,7 @@ export class SegmentStorage implements CorpusStorage {
   async readDerived(name: string): Promise<Uint8Array | null> {
     this.assertOpen()
     await this.state.reload()
-    return await this.record(({ derived }) => derived, name)
+    return await this.reader.record(({ derived }) => derived, name)
   }
 
   writeDerived(name: string, bytes: Uint8Array): Promise<void> {
@@ -257,88 +253,6 @@ export class SegmentStorage implements CorpusStorage {
       this.assertOpen()
       return work()
     })
-  }
-
-  /** Reads segments of the manifest in force, until none is missing because it has changed. */
-  private async readAll(
-    which: (manifest: Manifest) => readonly SegmentEntry[],
-    take: (entry: SegmentEntry, parts: Parts | null) => Promise<void>,
-  ): Promise<Manifest> {
-    const done = new Set<string>()
-    for (;;) {
-      const manifest = (await this.state.reload())!
-      let changed = false
-      for await (const [entry, parts] of this.batches(
-        which(manifest).filter(({ name }) => !done.has(name)),
-      )) {
-        if (parts === null && (await this.isGone(entry))) {
-          changed = true
-          continue
-        }
-        await take(entry, parts)
-        done.add(entry.name)
-        await yieldToEvents()
-      }
-      if (!changed) return manifest
-    }
-  }
-
-  /** Segments with their bytes, the next batch asked for while one is worked on. */
-  private async *batches(
-    entries: readonly SegmentEntry[],
-  ): AsyncGenerator<readonly [SegmentEntry, Parts | null]> {
-    let at = 0
-    const ask = (): {
-      readonly some: readonly SegmentEntry[]
-      readonly parts: Promise<readonly (Parts | null)[]>
-    } => {
-      const from = at
-      for (let bytes = 0; at < entries.length && (bytes === 0 || bytes < READ_BYTES); at++)
-        bytes += segmentBytes(entries[at]!)
-      const some = entries.slice(from, at),
-        parts = this.backend.segments(some)
-      parts.catch(() => undefined) // the consumer observes the rejection
-      return { some, parts }
-    }
-    for (let next = ask(); next.some.length > 0;) {
-      const { some } = next,
-        parts = await next.parts
-      next = ask()
-      for (let i = 0; i < some.length; i++) yield [some[i]!, parts[i]!]
-    }
-  }
-
-  /** True where a segment is missing because a later manifest no longer names it. */
-  private async isGone({ name }: SegmentEntry): Promise<boolean> {
-    const manifest = await this.state.reload()
-    if (manifest !== null && entriesOf(manifest).some((entry) => entry.name === name)) {
-      this.state.quarantine({ id: name, reason: 'it is gone from the storage' })
-      return false
-    }
-    return true
-  }
-
-  private async record(
-    which: (manifest: Manifest) => readonly NamedEntry[],
-    name: string,
-  ): Promise<Uint8Array | null> {
-    const sealer = await this.state.sealer()
-    for (;;) {
-      const { manifest } = this.state,
-        entry = manifest && which(manifest).find(({ as }) => as === name)?.entry
-      if (!entry) return null
-      const [parts] = await this.backend.segments([entry])
-      if (!parts && (await this.isGone(entry))) continue
-      const bytes = await this.state.orDamaged(entry, async () => {
-        if (!parts) return null
-        const body = await openBody(entry, parts.body, sealer)
-        return isWhole(await openHead(entry, parts.head, sealer), body) ? body : null
-      })
-      this.state.release(entry.name)
-      if (bytes === null && entry.name.startsWith('k'))
-        this.state.quarantine({ id: `kept ${name}`, reason: 'its checksum does not match' })
-      return bytes
-    }
   }
 
   private tellGone({ documents }: Manifest, seen: number, before: number): void {

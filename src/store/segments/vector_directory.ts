@@ -3,7 +3,7 @@ import { LIMITS } from '../../base/limits.ts'
 import { identityKey } from '../records/settings_codec.ts'
 import type { EmbedderIdentity } from '../../types.ts'
 import type { VectorRow } from '../storage.ts'
-import { peersOf } from './document_directory.ts'
+import { peersOf } from './tiers.ts'
 import type { Draft } from './draft.ts'
 import type { SegmentEntry } from './segment.ts'
 import { decodeVectorHead, packVectors, rowBytes, type VectorHead } from './vector_segment.ts'
@@ -51,14 +51,7 @@ export class VectorDirectory {
     draft: Draft,
     read: ReadRows,
   ): Promise<VectorPlan> {
-    const appended = new Map<string, VectorRow>()
-    for (const row of append) appended.set(`${row.passage} ${row.documentId}`, row)
-    const replaced = new Map<string, Set<number>>()
-    for (const { documentId, passage } of appended.values()) {
-      const passages = replaced.get(documentId)
-      if (passages === undefined) replaced.set(documentId, new Set([passage]))
-      else passages.add(passage)
-    }
+    const { appended, replaced } = byDocument(append)
     const touched = new Set<string>()
     for (const id of drop) for (const name of this.of(id)) touched.add(name)
     for (const [id, passages] of replaced)
@@ -69,16 +62,17 @@ export class VectorDirectory {
       !drop.has(row.documentId) && replaced.get(row.documentId)?.has(row.passage) !== true
 
     const added: { readonly entry: SegmentEntry; readonly head: VectorHead }[] = []
-    const emit = async (of: VectorHead, rows: readonly VectorRow[]): Promise<void> => {
-      const step = Math.max(1, Math.floor(LIMITS.segmentBytes / rowBytes(of.dims)))
+    const emit = async (key: string, dims: number, rows: readonly VectorRow[]): Promise<void> => {
+      const step = Math.max(1, Math.floor(LIMITS.segmentBytes / rowBytes(dims)))
       for (let from = 0; from < rows.length; from += step) {
-        const parts = packVectors(of.identity, of.dims, rows.slice(from, from + step))
+        const parts = packVectors(key, dims, rows.slice(from, from + step))
         added.push({ entry: await draft.add('v', parts), head: decodeVectorHead(parts.head) })
       }
     }
     for (const entry of entries.filter(({ name }) => touched.has(name))) {
       draft.drop(entry)
-      await emit(this.heads.get(entry.name)!, (await read(entry)).filter(stays))
+      const { identity: key, dims } = this.heads.get(entry.name)!
+      await emit(key, dims, (await read(entry)).filter(stays))
     }
     if (appended.size > 0 && identity !== null) {
       const key = identityKey(identity)
@@ -98,7 +92,7 @@ export class VectorDirectory {
         }
         rows = [...older, ...rows]
       }
-      await emit({ identity: key, dims: identity.dims } as VectorHead, rows)
+      await emit(key, identity.dims, rows)
     }
     const vectors = [...entries.filter(draft.keeps), ...added.map(({ entry }) => entry)]
     return {
@@ -139,6 +133,23 @@ export class VectorDirectory {
       }
     this.heads.delete(name)
   }
+}
+
+/** The last row of each passage, and which passages of which documents they are of. */
+function byDocument(rows: readonly VectorRow[]): {
+  readonly appended: ReadonlyMap<string, VectorRow>
+  readonly replaced: ReadonlyMap<string, ReadonlySet<number>>
+} {
+  const appended = new Map<string, VectorRow>(),
+    replaced = new Map<string, Set<number>>()
+  for (const row of rows) {
+    const { documentId, passage } = row,
+      passages = replaced.get(documentId)
+    appended.set(`${passage} ${documentId}`, row)
+    if (passages === undefined) replaced.set(documentId, new Set([passage]))
+    else passages.add(passage)
+  }
+  return { appended, replaced }
 }
 
 function holdsAny(head: VectorHead, id: string, passages: ReadonlySet<number>): boolean {

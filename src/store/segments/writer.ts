@@ -5,15 +5,15 @@ import type { EmbedderIdentity } from '../../types.ts'
 import { settleCommit, type SettledCommit } from '../records/commit_batch.ts'
 import { documentBytes } from '../records/document_codec.ts'
 import type { Encryption } from '../encryption/encryption.ts'
-import { FORMAT_VERSION, identityKey } from '../records/settings_codec.ts'
-import { KEPT_NAMES, type Commit, type KeptRecord, type VectorRow } from '../storage.ts'
+import { identityKey } from '../records/settings_codec.ts'
+import type { Commit, VectorRow } from '../storage.ts'
 import type { CorpusState } from './corpus_state.ts'
-import { encodeItem, packDocuments, type Item } from './document_segment.ts'
-import { Draft, type Current, type DraftOptions } from './draft.ts'
-import { entriesOf, newManifest, type Manifest, type NamedEntry } from './manifest.ts'
-import { randomName, segmentBytes, wholeHead, type SegmentEntry } from './segment.ts'
+import { convertLegacy } from './convert_legacy.ts'
+import { Draft, namedRecords, type Current, type DraftOptions } from './draft.ts'
+import { entriesOf, newManifest, type Manifest } from './manifest.ts'
+import { randomName, segmentBytes, type SegmentEntry } from './segment.ts'
 import type { VectorChange, VectorPlan } from './vector_directory.ts'
-import { checkRow, packVectors, rowBytes } from './vector_segment.ts'
+import { checkRow, rowBytes } from './vector_segment.ts'
 
 /** After these, what the writer knows may be untrue. */
 const FORGETTING: readonly string[] = [
@@ -121,7 +121,7 @@ export class SegmentWriter {
       const { manifest } = this.state
       if (manifest!.generation !== generation) return
       await this.drafting({}, async (draft) => {
-        const derived = await this.named(draft, 'x', manifest!.derived, [{ name, bytes }])
+        const derived = await namedRecords(draft, 'x', manifest!.derived, [{ name, bytes }])
         await this.publish(draft, { derived })
       })
     })
@@ -221,7 +221,7 @@ export class SegmentWriter {
     // A switch that changes nothing but the revision: whoever wrote before is refused from now on.
     const draft = new Draft(backend, sealer, before, { dropLegacy: state.legacy !== null })
     try {
-      const change = state.legacy === null ? {} : await this.convert(draft)
+      const change = state.legacy === null ? {} : await convertLegacy(state, state.legacy, draft)
       state.current = await draft.publish(change)
     } catch (error) {
       await draft.discard()
@@ -230,57 +230,6 @@ export class SegmentWriter {
     state.legacy = null
     await backend.sweep(new Set(entriesOf(state.current.manifest).map(({ name }) => name)))
     this.begun = true
-  }
-
-  /** The corpus of the layout before, as segments. */
-  private async convert(draft: Draft): Promise<Partial<Manifest>> {
-    const { legacy, quarantine, settings } = this.state,
-      sealer = await this.state.sealer()
-    const segments: SegmentEntry[] = [],
-      vectors: SegmentEntry[] = [],
-      kept: KeptRecord[] = []
-    let items: Item[] = [],
-      bytes = 0,
-      documents = 0
-    for await (const page of legacy!.documents(sealer, quarantine))
-      for (const document of page) {
-        const item = encodeItem(document)
-        if (bytes > 0 && bytes + item.bytes.length > LIMITS.segmentBytes) {
-          segments.push(await draft.add('d', packDocuments(items)))
-          items = []
-          bytes = 0
-        }
-        items.push(item)
-        bytes += item.bytes.length
-        documents++
-      }
-    if (items.length > 0) segments.push(await draft.add('d', packDocuments(items)))
-    const { embedder } = settings
-    if (embedder !== null) {
-      const step = Math.max(1, Math.floor(LIMITS.segmentBytes / rowBytes(embedder.dims))),
-        pack = async (rows: readonly VectorRow[]): Promise<void> => {
-          vectors.push(
-            await draft.add('v', packVectors(identityKey(embedder), embedder.dims, rows)),
-          )
-        }
-      let rows: VectorRow[] = []
-      for await (const some of legacy!.vectors(sealer, quarantine)) {
-        rows = rows.concat(some)
-        for (; rows.length >= step; rows = rows.slice(step)) await pack(rows.slice(0, step))
-      }
-      if (rows.length > 0) await pack(rows)
-    }
-    for (const name of KEPT_NAMES) {
-      const bytes = await legacy!.kept(name, sealer)
-      if (bytes) kept.push({ name, bytes })
-    }
-    return {
-      segments,
-      vectors,
-      kept: await this.named(draft, 'k', [], kept),
-      documents,
-      settings: { ...settings, formatVersion: FORMAT_VERSION },
-    }
   }
 
   private async writeCommit(
@@ -316,7 +265,7 @@ export class SegmentWriter {
         documents: manifest.documents + plan.growth,
         segments: plan.segments,
         ...(vectors === null ? {} : { vectors: vectors.vectors }),
-        kept: await this.named(draft, 'k', manifest.kept, keep),
+        kept: await namedRecords(draft, 'k', manifest.kept, keep),
         derived: [],
       })
       plan.apply()
@@ -350,25 +299,6 @@ export class SegmentWriter {
   private async readDocuments(entry: SegmentEntry): ReturnType<CorpusState['openDocuments']> {
     const [parts] = await this.state.backend.segments([entry])
     return await this.state.openDocuments(entry, parts ?? null)
-  }
-
-  /** Named records after some were replaced; one without bytes is taken out. */
-  private async named(
-    draft: Draft,
-    kind: 'k' | 'x',
-    before: readonly NamedEntry[],
-    records: readonly KeptRecord[],
-  ): Promise<readonly NamedEntry[]> {
-    const names = new Set(records.map(({ name }) => name)),
-      next = before.filter(({ as }) => !names.has(as))
-    for (const { as, entry } of before) if (names.has(as)) draft.drop(entry)
-    for (const { name, bytes } of records)
-      if (bytes.length > 0 || kind === 'x')
-        next.push({
-          as: name,
-          entry: await draft.add(kind, { head: wholeHead(bytes), body: bytes }),
-        })
-    return next
   }
 
   private async drafting(

@@ -387,7 +387,7 @@ describe('segments', () => {
     expect(through).toBeGreaterThan(CASES / 20)
   })
 
-  it(`of ${String(CASES)} damaged and forged segments of vectors, none comes through with rows of other lengths`, () => {
+  it(`of ${String(CASES)} damaged and forged segments of vectors, none gives rows of other lengths`, () => {
     const whole = packVectors('an embedder', 4, rows),
       next = numbers(15)
     let through = 0
