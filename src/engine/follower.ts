@@ -162,11 +162,9 @@ export class Follower {
     for await (const batch of this.storage.documents(isKnown))
       for (const document of batch) {
         const held = table.get(document.id)
-        if (
-          held?.hash !== document.hash ||
-          JSON.stringify(held.metadata) !== JSON.stringify(document.metadata)
-        )
-          fresh.push(document)
+        seen.add(document.id)
+        if (held?.hash === document.hash) held.metadata = document.metadata
+        else fresh.push(document)
       }
     if (this.closed) return
     for (const [i, id] of table.ids().entries()) {

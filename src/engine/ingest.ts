@@ -1,12 +1,20 @@
 /** The way of documents into a corpus and out of it: read, admit, cut, save, index. */
 import { admitInSlices } from '../document/admit.ts'
+import { copyMetadata, patchedMetadata, sameMetadata } from '../document/metadata.ts'
 import { readFiles } from '../document/readers/read_files.ts'
 import { sameIdentity, type Embedder } from '../embed/embedder.ts'
-import { isHubmeshError, throwIfAborted } from '../base/errors.ts'
+import { HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { yieldToEvents } from '../base/platform.ts'
 import type { ArchiveInput } from '../archive/byte_source.ts'
 import type { CorpusStorage, KeptRecord, StoredDocument, VectorRow } from '../store/storage.ts'
-import type { AddInput, AddOptions, AddResult, DocumentInput, Rejection } from '../types.ts'
+import type {
+  AddInput,
+  AddOptions,
+  AddResult,
+  DocumentInput,
+  Metadata,
+  Rejection,
+} from '../types.ts'
 import { readContents } from './archive_contents.ts'
 import type { Corpus } from '../corpus/corpus.ts'
 import { cutDocument } from './cut_document.ts'
@@ -114,7 +122,10 @@ export class Ingest {
       ids = documents.map(({ id }) => id)
     if (
       options.others === 'remove' ||
-      !documents.every(({ id, hash, vector }) => !vector && corpus.table.get(id)?.hash === hash)
+      !documents.every(({ id, hash, metadata, vector }) => {
+        const held = corpus.table.get(id)
+        return !vector && held?.hash === hash && sameMetadata(held.metadata, metadata)
+      })
     )
       return null
     const { generation } = storage
@@ -251,6 +262,7 @@ export class Ingest {
       replaced: string[] = [],
       wanted: Prepared[] = [],
       left = [...rejected],
+      changedText: string[] = [],
       cut = new Map<string, StoredDocument>()
     let sinceLook = 0,
       charsSinceLook = 0
@@ -263,12 +275,17 @@ export class Ingest {
         throwIfAborted(options.signal)
       }
       const before = corpus.table.get(document.id)
-      if (before?.hash === document.hash) {
+      const sameText = before?.hash === document.hash
+      if (sameText && sameMetadata(before.metadata, document.metadata)) {
         unchanged.push(document.id)
         continue
       }
-      if (before && options.onConflict !== 'replace') throw conflict(document.id)
-      const stored = cutDocument(document, storage.settings.chunk)
+      if (before && options.onConflict !== 'replace') throw conflict(document.id, sameText)
+      // new metadata alone: passages stay as they are, and so do vectors
+      const stored = sameText
+        ? withMetadata(before, document.metadata)
+        : cutDocument(document, storage.settings.chunk)
+      if (before && !sameText) changedText.push(document.id)
       try {
         this.given.check(document, stored)
       } catch (error) {
@@ -296,7 +313,7 @@ export class Ingest {
         cut,
       ),
       // what was said of a text goes with it
-      curated: curation.after([...gone, ...replaced], kept, (id) =>
+      curated: curation.after([...gone, ...changedText], kept, (id) =>
         going.has(id) ? undefined : (cut.get(id) ?? corpus.table.get(id)),
       ),
     }
@@ -339,6 +356,40 @@ export class Ingest {
     changed()
   }
 
+  /**
+   * Changes the metadata of a document by a JSON merge patch (RFC 7396); text, passages and vectors
+   * stay. Rejects with `input/invalid` for an unknown id and for what JSON cannot hold.
+   */
+  async updateMetadata(
+    id: string,
+    patch: unknown,
+    signal?: AbortSignal,
+  ): Promise<{ metadata: Metadata; generation: number }> {
+    return this.parts.writeQueue.write(async () => {
+      throwIfAborted(signal)
+      const { corpus, storage, snapshots, changed } = this.parts,
+        entry = corpus.table.get(id),
+        where = `document "${String(id).slice(0, 80)}"`
+      if (!entry)
+        throw new HubmeshError(
+          'input/invalid',
+          `The corpus has no ${where}. listDocuments() tells which it has.`,
+          { details: { field: 'id' } },
+        )
+      const metadata = copyMetadata(
+        patchedMetadata(entry.metadata, copyMetadata(patch, where)),
+        where,
+      )
+      if (!sameMetadata(metadata, entry.metadata)) {
+        await storage.commit({ put: [withMetadata(entry, metadata)], remove: [], signal })
+        entry.metadata = metadata
+        snapshots.changed()
+        changed()
+      }
+      return { metadata: entry.metadata, generation: storage.generation }
+    })
+  }
+
   /** Reads saved documents into the text tier; gives their slots. */
   private async index(
     group: readonly StoredDocument[],
@@ -350,6 +401,11 @@ export class Ingest {
     let sinceYield = 0,
       charsSinceYield = 0
     for (const [i, document] of group.entries()) {
+      const held = corpus.table.get(document.id)
+      if (held?.hash === document.hash) {
+        held.metadata = document.metadata
+        continue
+      }
       const { entry, replaced } = corpus.put(document, !bulk)
       if (replaced) vectorizer?.remove(replaced.slots)
       slots.push(...entry.slots)
@@ -372,4 +428,10 @@ export class Ingest {
       if (i % REMOVE_SLICE === REMOVE_SLICE - 1) await yieldToEvents()
     }
   }
+}
+
+/** The document as it is stored, with other metadata. */
+function withMetadata(document: StoredDocument, metadata: Metadata): StoredDocument {
+  const { id, title, text, hash, passages } = document
+  return { id, title, text, hash, passages, metadata }
 }

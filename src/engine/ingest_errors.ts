@@ -2,10 +2,11 @@
 import { HubmeshError } from '../base/errors.ts'
 import type { Rejection } from '../types.ts'
 
-export function conflict(id: string): HubmeshError {
+export function conflict(id: string, sameText: boolean): HubmeshError {
   return new HubmeshError(
     'input/conflict',
-    `The corpus has another text under the id "${id.slice(0, 80)}". Use update(), or add(…, { ` +
+    `The corpus has ${sameText ? 'other metadata' : 'another text'} under the id ` +
+      `"${id.slice(0, 80)}". Use update(), or add(…, { ` +
       `onConflict: 'replace' }), to replace it; nothing of this call was added.`,
     { details: { id: id.slice(0, 80) } },
   )
