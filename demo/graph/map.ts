@@ -45,7 +45,8 @@ export function drawMap(
       renderLabels: true,
       labelDensity: 0.7,
       labelGridCellSize: 110,
-      labelRenderedSizeThreshold: 4,
+      labelRenderedSizeThreshold: 2.5,
+      itemSizesReference: 'screen',
       minCameraRatio: 0.03,
       maxCameraRatio: 2,
       allowInvalidContainer: true,
@@ -102,7 +103,7 @@ function steered(sigma: Sigma, choose: (name: string | null) => string | null): 
 }
 
 /** Radius in pixels of a name without ties. */
-const SMALLEST = 3
+const SMALLEST = 1.6
 
 function still(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -127,7 +128,7 @@ function graphOf(part: GraphPart, placed: readonly Placed[], colours: MapColours
   const most = Math.max(1, ...graph.mapNodes((name) => graph.degree(name)))
   graph.updateEachNodeAttributes((name, dot) => ({
     ...dot,
-    size: SMALLEST + 10 * Math.sqrt(graph.degree(name) / most),
+    size: SMALLEST + 7 * Math.sqrt(graph.degree(name) / most),
   }))
   return graph
 }

@@ -24,8 +24,13 @@ export type History = readonly (string | { readonly role: string; readonly conte
 
 export type AskOptions = RetrieveOptions & { readonly history?: History }
 
-/** Whether the engine takes `history`; it rejects options that it does not know. */
-export const TAKES_HISTORY = false
+/**
+ * Whether the engine that gave an answer takes `history`: one that does says how it read the
+ * question, and one that does not rejects the option.
+ */
+export function takesHistory(result: RetrieveResult | null | undefined): boolean {
+  return result !== null && result !== undefined && 'question' in result.debug
+}
 
 type Answered = RetrieveResult & { readonly answer?: Answer }
 

@@ -1,5 +1,5 @@
 /** What a person chose, and what was said before, as options of `retrieve`. */
-import { TAKES_HISTORY, type Answer, type AskOptions, type History } from '../platform/card.ts'
+import { takesHistory, type Answer, type AskOptions, type History } from '../platform/card.ts'
 import type { State, Turn } from './state.ts'
 
 /** Turns that a follow-up may lean on. */
@@ -12,7 +12,7 @@ export function steering(
     'settings' | 'injected' | 'removedSeeds' | 'foundSeeds' | 'excluded' | 'turns'
   >,
 ): AskOptions {
-  const history = TAKES_HISTORY ? historyOf(state.turns ?? []) : []
+  const history = takesHistory(state.turns.at(-1)?.answer) ? historyOf(state.turns) : []
   return {
     topK: state.settings.topK,
     budgetTokens: state.settings.budget,
