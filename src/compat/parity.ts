@@ -6,7 +6,7 @@
 import type { Corpus } from '../corpus/corpus.ts'
 import { roundScore } from '../base/math.ts'
 import { HubmeshError } from '../base/errors.ts'
-import { findName } from '../engine/graph_queries.ts'
+import { findName } from '../explain/name_lookup.ts'
 import { explainPlannerPaths } from './planner_paths.ts'
 import { checkOptions, type KnownOptions } from '../base/options.ts'
 import { PlannerConfig, type PlannerOptions } from './planner/config.ts'

@@ -20,7 +20,8 @@ import { checkCall, specOf, type EngineCall } from './calls.ts'
 import { checkEngineOptions, isPythonRanking, type EngineOptions } from './engine_options.ts'
 import type { PageConditions } from '../embed/pace.ts'
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
-import { findName, graphStats, neighborsOf, resolveNames, routesBetween } from './graph_queries.ts'
+import { graphStats, neighborsOf, resolveNames, routesBetween } from './graph_queries.ts'
+import { findName, nearestNames } from '../explain/name_lookup.ts'
 import { listRelations } from './given_listing.ts'
 import { suggestMerges } from './merge_suggestions.ts'
 import { LIMITS } from '../base/limits.ts'
@@ -342,12 +343,17 @@ export class LocalEngine implements Engine {
 
   private named(text: string): number {
     const name = typeof text === 'string' ? findName(text, this.memory) : -1
-    if (name < 0)
+    if (name < 0) {
+      const near = typeof text === 'string' ? nearestNames(text, this.memory) : []
       throw new HubmeshError(
         'input/invalid',
-        'The corpus does not know this name. resolveEntities() tells which names it knows.',
-        { details: { field: 'name' } },
+        'The corpus does not know this name. ' +
+          (near.length > 0
+            ? `Nearest: ${near.join(', ')}.`
+            : 'resolveEntities() tells which names it knows.'),
+        { details: { field: 'name', nearest: near } },
       )
+    }
     return name
   }
 

@@ -10,7 +10,7 @@ import { plainName } from '../graph/name_rules.ts'
 import { checkOptions } from '../base/options.ts'
 import { strings, whole } from '../base/options.ts'
 import type { Relation, RelationListing, RelationsOptions, Span } from '../types.ts'
-import { findName } from './graph_queries.ts'
+import { findName } from '../explain/name_lookup.ts'
 
 /** Units on each side of a relation in which its sentence is looked for. */
 const AROUND = 2000

@@ -53,9 +53,9 @@ describe('routes between two names', () => {
     expect(routes).toEqual([['document:one']])
   })
 
-  it('are none between a name and itself, or names of separate parts', async () => {
+  it('have no hops from a name to itself, and are none between separate parts', async () => {
     const texts = { one: 'Ada Quist met Bela Trom.', two: 'Cato Vind painted Dora Wex.' }
-    expect(await between(texts, 'Ada Quist', 'ada quist', 3)).toEqual([])
+    expect(await between(texts, 'Ada Quist', 'ada quist', 3)).toEqual([[]])
     expect(await between(texts, 'Ada Quist', 'Dora Wex', 3)).toEqual([])
   })
 })

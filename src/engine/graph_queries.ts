@@ -4,7 +4,6 @@ import { compareIds } from '../base/compare_ids.ts'
 import { roundScore } from '../base/math.ts'
 import { distinctRoutes } from '../graph/distinct_routes.ts'
 import { slotsOf } from '../graph/neighbours.ts'
-import { WordBuffer } from '../lexical/word_buffer.ts'
 import type {
   EntityNeighbor,
   GraphStats,
@@ -17,18 +16,8 @@ import { typeOf } from '../explain/entity_types.ts'
 import { labelOf } from '../explain/labels.ts'
 import { MentionReader } from '../explain/mentions.ts'
 import { documentNode, entityNode, stepOf } from '../explain/reasoning.ts'
+import { findName } from '../explain/name_lookup.ts'
 import { StatedRelations } from '../explain/stated_relations.ts'
-
-/**
- * The name written in a text of the caller's, whatever its capitals, or what it was merged into; -1
- * when the corpus does not have it.
- */
-export function findName(text: string, corpus: Corpus): number {
-  const words = new WordBuffer().read(text, corpus.text.vocabulary, true)
-  const spelt = corpus.text.gazetteer.trie.find(words.ids, 0, words.length),
-    name = spelt < 0 ? -1 : corpus.text.merges.canonical(spelt)
-  return name >= 0 && corpus.text.graph.documentFrequency(name) > 0 ? name : -1
-}
 
 /** Documents of a name that are listed. */
 const MOST_DOCUMENTS = 1000
@@ -112,10 +101,13 @@ const nameStop = (name: number): Stop => name * 2 + 1
  * distinctRoutes.
  */
 export function routesBetween(from: number, to: number, k: number, corpus: Corpus): RouteBetween[] {
-  if (from === to) return []
   const { text, table } = corpus,
     reader = new MentionReader(text, table),
     stated = new StatedRelations(corpus)
+  if (from === to)
+    return [
+      { hops: 0, nodes: [entityNode(from, text, labelOf(from, text, table, reader))], steps: [] },
+    ]
   const key = (stop: Stop): string =>
     stop % 2 === 0
       ? `d${table.entry(stop / 2).id}\u0000${table.entry(stop / 2).slots.indexOf(stop / 2)}`

@@ -9,7 +9,7 @@ import { PassageReader } from '../graph/passage_reader.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
-import { findName } from './graph_queries.ts'
+import { findName, nearestNames } from '../explain/name_lookup.ts'
 import { MentionReader } from '../explain/mentions.ts'
 import { packContext } from '../pack/pack.ts'
 import { createTokenCounter } from '../pack/token_counter.ts'
@@ -157,6 +157,7 @@ export class Retriever {
         },
         warnings: [
           ...settled.warnings,
+          ...unknownSeeds.map((seed) => unknownName(seed, corpus)),
           ...(planned?.warnings ?? this.notes(settled, ranking, vector !== null)),
           ...packed.warnings,
         ],
@@ -327,4 +328,12 @@ function outside(
     passes = filter === undefined ? null : compileFilter(filter)
   if (excluded.size === 0 && !passes) return null
   return (entry) => excluded.has(entry.id) || (passes !== null && !passes(entry.metadata))
+}
+
+function unknownName(seed: string, corpus: Corpus): string {
+  const near = nearestNames(seed, corpus)
+  return (
+    `The corpus has no single name for ${JSON.stringify(seed)}.` +
+    (near.length > 0 ? ` Nearest: ${near.join(', ')}.` : '')
+  )
 }

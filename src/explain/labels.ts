@@ -39,13 +39,20 @@ export function labelOf(
       const text =
         (merged < 0 ? spellingIn(table.text(holder), plain) : null) ??
         mentioned(holder, name, merged, table, reader)
-      if (text !== null && text !== text.toLowerCase()) return text.replaceAll(/\s+/g, ' ')
+      if (text !== null && text !== text.toLowerCase())
+        return withArticle(text, table.text(holder)).replaceAll(/\s+/g, ' ')
     }
   }
   return plain
     .split(' ')
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join(' ')
+}
+
+/** The Hague: with the article where the text capitalises it inside a sentence. */
+function withArticle(name: string, text: string): string {
+  const at = text.indexOf(` The ${name}`)
+  return at > 0 && /[\p{Ll},]/u.test(text[at - 1]!) ? `The ${name}` : name
 }
 
 function mentioned(

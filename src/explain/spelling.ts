@@ -7,6 +7,9 @@ import { begins, ends } from '../lexical/words.ts'
  */
 const PLAIN = /^[a-z0-9 ]+$/
 
+/** Initials and abbreviations at the end of a name. */
+const ABBREVIATED = /(?:^| )(?:[a-z] [a-z]|jr|sr|inc|ltd|co|corp)$/
+
 /**
  * The first place in a text where the words of a name, in small letters with spaces between, stand
  * one behind the other as whole words: as it is written there, or null. Null, too, where a name or
@@ -27,7 +30,8 @@ export function spellingIn(text: string, name: string): string | null {
       end += word.length
       whole &&= end === text.length || ends(text, end)
     }
-    if (whole) return text.slice(at, end)
+    // the stop of J. R. and Jr. belongs to the name
+    if (whole) return text.slice(at, text[end] === '.' && ABBREVIATED.test(name) ? end + 1 : end)
   }
   return null
 }

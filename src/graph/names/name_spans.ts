@@ -7,8 +7,7 @@ import { LIMITS } from '../../base/limits.ts'
 import type { Vocabulary } from '../../lexical/vocabulary.ts'
 import type { WordBuffer } from '../../lexical/word_buffer.ts'
 import { BIGRAM, CAPITAL, isSpace, LEADING_DIGIT } from '../../lexical/words.ts'
-
-const LINE_FEED = 10
+import { proseGap } from './name_units.ts'
 
 /** Visits candidates as ranges of words in the buffer: [from, to). */
 export function scanNameSpans(
@@ -26,7 +25,7 @@ export function scanNameSpans(
     }
     const from = at
     at = tokenEnd(text, words, at)
-    while (at < length && onlySpace(text, ends[at - 1]!, starts[at]!) && opens(text, words, at))
+    while (at < length && proseGap(text, ends[at - 1]!, starts[at]!, 0) && opens(text, words, at))
       at = tokenEnd(text, words, at)
     let first = from,
       last = at
@@ -61,20 +60,6 @@ function joins(text: string, from: number, to: number): boolean {
   for (let i = from; i < to; i++) {
     const c = text.charCodeAt(i)
     if (c !== 39 && c !== 0x2019 && c !== 45 && c !== 46 && c !== 95) return false // ' ’ - . _
-  }
-  return true
-}
-
-/**
- * A line end may be a wrapped line; a blank line parts a heading from its text and one paragraph
- * from the next.
- */
-function onlySpace(text: string, from: number, to: number): boolean {
-  if (from >= to) return false
-  let lineEnds = 0
-  for (let i = from; i < to; i++) {
-    const c = text.charCodeAt(i)
-    if (!isSpace(c) || (c === LINE_FEED && ++lineEnds > 1)) return false
   }
   return true
 }

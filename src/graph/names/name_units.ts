@@ -83,7 +83,7 @@ function joins(text: string, from: number, to: number): boolean {
 }
 
 /** White space over which a name goes on: not over a line's end unless the line was wrapped. */
-export function proseGap(text: string, from: number, to: number): boolean {
+export function proseGap(text: string, from: number, to: number, least = WRAPPED): boolean {
   if (from >= to) return false
   let feed = -1
   for (let i = from; i < to; i++) {
@@ -94,13 +94,13 @@ export function proseGap(text: string, from: number, to: number): boolean {
       feed = i
     }
   }
-  return feed < 0 || isWrapped(text, feed)
+  return feed < 0 || isWrapped(text, feed, least)
 }
 
-function isWrapped(text: string, feed: number): boolean {
+function isWrapped(text: string, feed: number, least: number): boolean {
   let start = feed
-  while (start > 0 && feed - start < WRAPPED && text.charCodeAt(start - 1) !== LINE_FEED) start--
-  if (feed - start < WRAPPED) return false
+  while (start > 0 && feed - start < least && text.charCodeAt(start - 1) !== LINE_FEED) start--
+  if (feed - start < least) return false
   // a key and a colon begin a new entry
   const found = text.indexOf('\n', feed + 1),
     line = text.slice(feed + 1, Math.min(found < 0 ? text.length : found, feed + 40))

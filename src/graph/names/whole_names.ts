@@ -187,7 +187,10 @@ export class WholeNames {
   }
 
   private isStop(at: number): boolean {
-    return this.vocabulary.isStop(this.words.ids[at]!)
+    const { ids, starts, ends } = this.words
+    return ends[at]! - starts[at]! > 1
+      ? this.vocabulary.isStop(ids[at]!)
+      : this.text[ends[at]!] !== '.' && this.vocabulary.isStop(ids[at]!)
   }
 
   private kind(at: number): number {

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { createEngine } from '../node.ts'
+import type { Engine } from '../types.ts'
+
+interface Panel {
+  readonly templates: readonly string[]
+  readonly names: readonly string[]
+}
+const panel = JSON.parse(
+  readFileSync(new URL('../graph/fixtures/names.json', import.meta.url), 'utf8'),
+) as Panel
+
+async function withTexts(
+  texts: readonly string[],
+  work: (engine: Engine) => Promise<void>,
+): Promise<void> {
+  const engine = await createEngine({ corpus: 'names' })
+  try {
+    await engine.add(texts.map((text, i) => ({ id: `d${String(i)}`, text })))
+    await engine.ready('settled')
+    await work(engine)
+  } finally {
+    await engine.close()
+  }
+}
+
+describe('names in free text', () => {
+  it('are whole and each its own node, over every kind of the panel', async () => {
+    const texts = panel.names.flatMap((name) =>
+      panel.templates.map((template) => template.replace('{}', name)),
+    )
+    await withTexts(texts, async (engine) => {
+      const found = await engine.resolveEntities(panel.names)
+      expect(panel.names.filter((_, i) => found[i] === null)).toEqual([])
+      expect(new Set(found.map((entity) => entity?.name)).size).toBe(panel.names.length)
+    })
+  })
+
+  it('end at the end of a line of keys', async () => {
+    await withTexts(['Owner: Greta Holm\nBoat: Fair Wind\nPort: Skagen'], async (engine) => {
+      const names = ['Greta Holm', 'Fair Wind', 'Skagen']
+      expect((await engine.resolveEntities(names)).map((one) => one?.label)).toEqual(names)
+      expect(await engine.resolveEntities(['Greta Holm Boat'])).toEqual([null])
+    })
+  })
+
+  it('are known by an article, a possessive, a legal form and a surname without doubt', async () => {
+    const texts = [
+      'They met Ingrid Dahl in Skagen.',
+      'We heard about Norvik Trading.',
+      'She wrote about The Hague in her letters.',
+    ]
+    await withTexts(texts, async (engine) => {
+      const asked = ['Dahl', 'Norvik Trading Ltd.', 'The Hague', "Ingrid Dahl's"]
+      expect((await engine.resolveEntities(asked)).map((one) => one?.label)).toEqual([
+        'Ingrid Dahl',
+        'Norvik Trading',
+        'The Hague',
+        'Ingrid Dahl',
+      ])
+    })
+  })
+
+  it('that are unknown are warned about with the nearest', async () => {
+    await withTexts(['They met Ingrid Dahl in Skagen.'], async (engine) => {
+      const answer = await engine.retrieve('Who is it?', { seedEntities: ['Ingrid Dohl'] })
+      expect(answer.debug.warnings.join(' ')).toContain('ingrid dahl')
+      await expect(engine.entityNeighbors('Ingrid Dohl')).rejects.toThrow('ingrid dahl')
+    })
+  })
+
+  it('a path from a name to itself has no hops', async () => {
+    await withTexts(['They met Ingrid Dahl in Skagen.'], async (engine) => {
+      const routes = await engine.pathBetween('Ingrid Dahl', 'Dahl')
+      expect(routes.map(({ hops, steps }) => [hops, steps.length])).toEqual([[0, 0]])
+    })
+  })
+})
