@@ -30,7 +30,7 @@ const typeTexts = [
 const engineMethods = new Set(
   [
     ...read('src/types/engine.ts')
-      .split('export interface Engine {')[1]!
+      .split('export interface Engine<')[1]!
       .matchAll(/^ {2}(\w+)\(/gm),
   ].map((found) => found[1]!),
 )
