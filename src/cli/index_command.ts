@@ -5,7 +5,7 @@ import { LIMITS } from '../base/limits.ts'
 import { createEngine } from '../node.ts'
 import type { Engine } from '../types.ts'
 import { FLAG, oneOfFlag, readWords, TEXT, usage, wholeFlag, type Command } from './command.ts'
-import { readAllFiles } from './office_files.ts'
+import { readFiles } from '../document/readers/read_files.ts'
 import {
   MODEL_FLAGS,
   MODEL_HELP,
@@ -20,8 +20,8 @@ import { progressBar, type Terminal } from './terminal.ts'
 import { walkPaths, type Walked } from './walk_folder.ts'
 
 const HELP = `hubmesh index DIR|FILE... (-o FILE.hubmesh | --corpus NAME) [options]
-Reads txt, md, html, json, jsonl and csv files, and with the packages unpdf and mammoth beside
-hubmesh also pdf and docx; folders without what git ignores.
+Reads txt, md, html, pdf, docx, xlsx, pptx, odt, epub, rtf, csv, json, jsonl, xml, ipynb, eml, mbox,
+vtt, srt, zip and source code; folders without what git ignores. Lists what was left out.
 
   -o, --output FILE    writes one archive, which a page loads
 ${PLACE_HELP}
@@ -163,7 +163,7 @@ async function refusePython(root: string, corpus: string): Promise<void> {
 
 /** Reads every file once and throws for the first that cannot be. */
 async function checkAll({ files }: Walked, terminal: Terminal): Promise<void> {
-  const { rejected } = await readAllFiles(files, { signal: terminal.signal })
+  const { rejected } = await readFiles(files, { signal: terminal.signal })
   const [first] = rejected
   if (first)
     throw new HubmeshError(
@@ -180,12 +180,21 @@ async function addFiles(
   { prune }: Plan,
   terminal: Terminal,
 ): Promise<Counts> {
-  const counts: Counts = { added: 0, replaced: 0, unchanged: 0, removed: 0, rejected: [] },
+  const counts: Counts = {
+      added: 0,
+      replaced: 0,
+      unchanged: 0,
+      removed: 0,
+      rejected: [],
+      warnings: [],
+    },
     seen = new Set<string>(),
     { signal } = terminal
   const started = performance.now()
   for (let from = 0; from < files.length; from += BATCH) {
-    const { documents, rejected } = await readAllFiles(files.slice(from, from + BATCH), { signal })
+    const read = await readFiles(files.slice(from, from + BATCH), { signal })
+    const { documents, rejected } = read
+    counts.warnings.push(...read.warnings)
     // Of two documents with one id the first counts, in every batch and every run alike.
     const fresh = documents.filter(({ id }) => id === undefined || !seen.has(id))
     for (const { id = '' } of documents)

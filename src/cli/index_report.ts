@@ -1,5 +1,6 @@
 /** What `hubmesh index` was asked for and did, and how it says so. */
 import type { EngineStatus, Rejection } from '../types.ts'
+import type { ReadWarning } from '../document/readers/read_files.ts'
 import type { ModelChoice } from './open_corpus.ts'
 import { megabytes, oneLine, type Terminal } from './terminal.ts'
 import type { Walked } from './walk_folder.ts'
@@ -25,6 +26,7 @@ export interface Counts {
   unchanged: number
   removed: number
   readonly rejected: Rejection[]
+  readonly warnings: ReadWarning[]
 }
 
 export function report(
@@ -45,6 +47,7 @@ export function report(
         passagesWithVectors,
         entities,
         otherFiles: walked.otherFiles,
+        otherNames: walked.otherNames,
         ignored: walked.ignored,
         corpus: plan.corpus,
         output: plan.output,
@@ -57,6 +60,10 @@ export function report(
     terminal.note(`not read: ${oneLine(name, 80)}: ${oneLine(reason, 300)}`)
   if (counts.rejected.length > 20)
     terminal.note(`not read: ${counts.rejected.length - 20} more (--json lists all)`)
+  for (const { name, message } of counts.warnings.slice(0, 20))
+    terminal.note(`${oneLine(name, 80)}: ${oneLine(message, 200)}`)
+  for (const name of walked.otherNames.slice(0, 20))
+    terminal.note(`left out, no reader for its kind: ${oneLine(name, 120)}`)
   terminal.print(
     `${documents} documents (${counts.added} new, ${counts.replaced} changed, ` +
       `${counts.unchanged} unchanged, ${counts.removed} removed), ${passages} passages, ` +

@@ -9,7 +9,6 @@ import ignore, { type Ignore } from 'ignore'
 import { READABLE_EXTENSIONS } from '../document/readers/read_files.ts'
 import type { FileLike } from '../document/readers/reader.ts'
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
-import { OFFICE_EXTENSIONS } from './office_files.ts'
 
 export interface WalkOptions {
   /** Also hidden files, node_modules and what git ignores. Default false. */
@@ -22,8 +21,18 @@ export interface Walked {
   readonly files: readonly FileLike[]
   /** Files that no reader knows. */
   readonly otherFiles: number
+  /** The first hundred of them, by path. */
+  readonly otherNames: readonly string[]
   /** Files and folders that git ignores. */
   readonly ignored: number
+}
+
+const MOST_NAMED = 100
+
+interface Counts {
+  otherFiles: number
+  readonly otherNames: string[]
+  ignored: number
 }
 
 /** Rules of one .gitignore, for paths below its folder. */
@@ -41,7 +50,7 @@ export async function walkPaths(
   options: WalkOptions = {},
 ): Promise<Walked> {
   const files: FileLike[] = [],
-    counts = { otherFiles: 0, ignored: 0 }
+    counts: Counts = { otherFiles: 0, otherNames: [], ignored: 0 }
   const folders = paths.filter((path) => existsSync(path)).length > 1
   for (const path of paths) {
     const info = await stat(path).catch((cause: unknown) => {
@@ -81,7 +90,7 @@ async function walk(
   prefix: string,
   above: readonly Rules[],
   files: FileLike[],
-  counts: { otherFiles: number; ignored: number },
+  counts: Counts,
   options: WalkOptions,
 ): Promise<void> {
   throwIfAborted(options.signal)
@@ -104,7 +113,7 @@ async function walk(
     if (isFolder) await walk(path, name, prefix, rules, files, counts, options)
     else if (isReadable(entry.name))
       files.push(fileAt(path, prefix + name, (await stat(path)).size))
-    else counts.otherFiles++
+    else if (counts.otherFiles++ < MOST_NAMED) counts.otherNames.push(prefix + name)
   }
 }
 
@@ -141,11 +150,8 @@ async function rulesAbove(start: string): Promise<Rules[]> {
 }
 
 function isReadable(name: string): boolean {
-  const dot = name.lastIndexOf('.'),
-    extension = name.slice(dot + 1).toLowerCase()
-  return (
-    dot > 0 && (READABLE_EXTENSIONS.includes(extension) || OFFICE_EXTENSIONS.includes(extension))
-  )
+  const dot = name.lastIndexOf('.')
+  return dot > 0 && READABLE_EXTENSIONS.includes(name.slice(dot + 1).toLowerCase())
 }
 
 function fileAt(path: string, name: string, size: number): FileLike {

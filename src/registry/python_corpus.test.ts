@@ -6,7 +6,7 @@ import { crc32 } from '../base/checksum.ts'
 import { checkedJson } from './checked_json.ts'
 import { decodeRows, decodeStrings, encodeRows, encodeStrings } from './numpy.ts'
 import { pythonCorpusFiles, readPythonCorpus, type FolderReader } from './python_corpus.ts'
-import { readZip, writeZip } from './zip.ts'
+import { readZip, writeZip } from '../document/zip.ts'
 
 const DEMO = new URL('../../../shared/fixtures/hubmesh/corpus/demo', import.meta.url).pathname
 const hasDemo = existsSync(DEMO)

@@ -12,7 +12,7 @@ import type { Metadata, Rejection } from '../types.ts'
 import { toUnitVector } from '../vector/unit_vector.ts'
 import { checkedJson } from './checked_json.ts'
 import { decodeRows, decodeStrings, encodeRows, encodeStrings } from './numpy.ts'
-import { readZip, writeZip } from './zip.ts'
+import { readZip, writeZip } from '../document/zip.ts'
 
 /**
  * A file of the folder by its relative path, null where there is none; never more than `mostBytes`.

@@ -1,5 +1,5 @@
 /** Bytes to text, strictly: nothing is lost or guessed. */
-import { unreadable } from './reader.ts'
+import { unreadable, type ReaderContext } from './reader.ts'
 
 /** Bytes looked at for signs of a binary file. */
 const SNIFFED = 65_536
@@ -8,28 +8,27 @@ const SNIFFED = 65_536
  */
 const CONTROL_SHARE = 0.05
 
+/** 0x80 to 0x9f of windows-1252 (WHATWG); Node 20 leaves them as control characters. */
+const WINDOWS_1252 =
+  '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
+  '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178'
+/** Bytes the detector of charsets looks at: it is slow. */
+const DETECTED = 65_536
+
 /**
- * Decodes a file: UTF-8, strictly, or UTF-16 where a byte-order mark says so; the mark is not part
- * of the text. Throws `input/invalid` naming the file and the first bad byte's offset, or that it
- * is binary or empty.
+ * The text of a file, its byte-order mark left out. In this order: a byte-order mark, `declared`
+ * (a label of the WHATWG Encoding Standard that the file gives for itself), strict UTF-8, and a
+ * guess from the bytes, which `context.warn` hears of. Throws `input/invalid` for files that are
+ * empty, blank or binary.
  */
-export function decodeText(bytes: Uint8Array, path: string): string {
+export async function decodeText(
+  bytes: Uint8Array,
+  path: string,
+  context: Pick<ReaderContext, 'warn'>,
+  declared: string | null = null,
+): Promise<string> {
   if (bytes.length === 0) throw unreadable(path, 'the file is empty', 'leave it out')
-  const utf16 =
-    bytes[0] === 0xff && bytes[1] === 0xfe
-      ? 'utf-16le'
-      : bytes[0] === 0xfe && bytes[1] === 0xff
-        ? 'utf-16be'
-        : null
-  if (utf16 === null) refuseBinary(bytes, path)
-  let text: string
-  try {
-    text = new TextDecoder(utf16 ?? 'utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    if (utf16 !== null)
-      throw unreadable(path, 'the file begins as UTF-16 but is not well-formed', 'save it as UTF-8')
-    throw invalidUtf8(path, invalidUtf8Offset(bytes))
-  }
+  const text = await decoded(bytes, path, context, declared)
   if (!/\S/.test(text))
     throw unreadable(
       path,
@@ -37,6 +36,105 @@ export function decodeText(bytes: Uint8Array, path: string): string {
       'leave it out',
     )
   return text
+}
+
+async function decoded(
+  bytes: Uint8Array,
+  path: string,
+  context: Pick<ReaderContext, 'warn'>,
+  declared: string | null,
+): Promise<string> {
+  const mark = markedCharset(bytes) ?? utf16ByZeros(bytes)
+  if (mark !== null) return decodeAs(bytes, mark, path)
+  refuseBinary(bytes, path)
+  if (declared !== null && !/^utf-?8$/i.test(declared)) {
+    const text = tryDecode(bytes, declared)
+    if (text !== null) return text
+  }
+  const utf8 = tryDecode(bytes, 'utf-8')
+  if (utf8 !== null) return utf8
+  const charset = await guessCharset(bytes.subarray(0, DETECTED))
+  const guessed = tryDecode(bytes, charset)
+  const text = guessed ?? tryDecode(bytes, 'windows-1252')!
+  context.warn(
+    path,
+    `not UTF-8 (byte ${invalidUtf8Offset(bytes)}); read as ${guessed === null ? 'windows-1252' : charset}, which is a guess. Save the ` +
+      'file as UTF-8 if characters look wrong.',
+  )
+  return text
+}
+
+/** East Asian charsets, tried in this order on texts that are not of European letters. */
+const EAST_ASIAN = ['shift_jis', 'euc-jp', 'gb18030', 'euc-kr', 'big5']
+
+/**
+ * The detector of charsets is weak on short texts: where most bytes beyond ASCII do not stand in
+ * words of ASCII letters, East Asian charsets that fit to the byte go first.
+ */
+async function guessCharset(bytes: Uint8Array): Promise<string> {
+  const { detect } = await import('chardet')
+  const guess = detect(bytes) ?? 'windows-1252'
+  const latin = new TextDecoder('latin1').decode(bytes)
+  const runs = latin.match(/[\u0080-\u00ff]+/g) ?? []
+  const inWords = latin.match(/[A-Za-z][\u0080-\u00ff]{1,2}(?![\u0080-\u00ff])/g) ?? []
+  if (/^(windows-125|iso-8859|koi8)/i.test(guess) && inWords.length < runs.length / 3)
+    for (const charset of EAST_ASIAN) {
+      const text = tryDecode(bytes, charset)
+      if (
+        text !== null &&
+        /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(text) &&
+        isEastAsian(text)
+      )
+        return charset
+    }
+  return /^(ISO-8859-1|UTF-8|ASCII)$/i.test(guess) ? 'windows-1252' : guess
+}
+
+/** All beyond ASCII is common in East Asian texts; half-width katakana come of a wrong charset. */
+function isEastAsian(text: string): boolean {
+  return /^[\u0000-\u007f\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7af\uff01-\uff5e\u2010-\u2026]*$/.test(
+    text,
+  )
+}
+
+function markedCharset(bytes: Uint8Array): string | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  return null
+}
+
+/** UTF-16 without a mark: of Latin text every other byte is zero. */
+function utf16ByZeros(bytes: Uint8Array): string | null {
+  const pairs = Math.min(bytes.length, 4096) >> 1
+  if (pairs < 4 || bytes.length % 2 !== 0) return null
+  let even = 0,
+    odd = 0
+  for (let i = 0; i < pairs; i++) {
+    if (bytes[2 * i] === 0) even++
+    if (bytes[2 * i + 1] === 0) odd++
+  }
+  if (odd > pairs * 0.7 && even === 0) return 'utf-16le'
+  return even > pairs * 0.7 && odd === 0 ? 'utf-16be' : null
+}
+
+function decodeAs(bytes: Uint8Array, charset: string, path: string): string {
+  const text = tryDecode(bytes, charset)
+  if (text === null)
+    throw unreadable(path, 'the file begins as UTF-16 but is not well-formed', 'save it as UTF-8')
+  return text
+}
+
+/** Null where the bytes are not of the charset, or the charset is not known. */
+export function tryDecode(bytes: Uint8Array, charset: string): string | null {
+  if (/^(windows-1252|cp1252|iso-8859-1|latin-?1|us-ascii)$/i.test(charset)) {
+    const text = new TextDecoder('latin1').decode(bytes)
+    return text.replace(/[\u0080-\u009f]/g, (c) => WINDOWS_1252.charAt(c.charCodeAt(0) - 0x80))
+  }
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
 }
 
 /** The error for a file whose byte at `offset` is not UTF-8. */

@@ -4,6 +4,7 @@ import { LIMITS } from '../../base/limits.ts'
 import type { DocumentInput } from '../../types.ts'
 import { isPlainObject } from '../metadata.ts'
 import { decodeText, invalidUtf8, invalidUtf8Offset, refuseBinary } from './decode.ts'
+import { chatDocuments } from './chats.ts'
 import { unreadable, type Reader, type ReaderContext } from './reader.ts'
 import { recordToDocument } from './records.ts'
 
@@ -19,9 +20,12 @@ const LIST_FIELDS = [
   'records',
 ] as const
 
-/** A list of records, an object with such a list, or one record. */
+/** A chat export, a list of records, an object with such a list, records by key, or one record. */
 export const readJson: Reader = async (file, context) => {
-  const value = parse(decodeText(await file.bytes(), file.path), file.path, 'the file')
+  const text = await decodeText(await file.bytes(), file.path, context)
+  const value = parse(text, file.path, 'the file')
+  const chats = chatDocuments(value, file.path)
+  if (chats !== null) return chats
   const list = Array.isArray(value) ? value : listOf(value)
   if (list !== null) {
     const out: DocumentInput[] = []
@@ -77,13 +81,19 @@ function takeRecord(
   }
 }
 
+/** The list of a known name, the only list of records, or the records of an object of records. */
 function listOf(value: unknown): unknown[] | null {
   if (!isPlainObject(value)) return null
-  for (const name of LIST_FIELDS) {
-    const list = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
-    if (Array.isArray(list)) return list
-  }
-  return null
+  const fields = value as Record<string, unknown>
+  for (const name of LIST_FIELDS)
+    if (Object.hasOwn(fields, name) && Array.isArray(fields[name])) return fields[name] as unknown[]
+  const values = Object.entries(fields)
+  const lists = values.filter(
+    ([, one]) => Array.isArray(one) && one.length > 1 && one.every(isPlainObject),
+  )
+  if (lists.length === 1 && values.length <= 4) return lists[0]![1] as unknown[]
+  const keyed = values.length > 1 && values.every(([, one]) => isPlainObject(one))
+  return keyed ? values.map(([key, one]) => ({ key, ...(one as object) })) : null
 }
 
 function parse(text: string, path: string, what: string): unknown {

@@ -2,24 +2,75 @@
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { DocumentInput, Progress, Rejection } from '../../types.ts'
-import { shown, unreadable, type FileLike, type Reader, type SourceFile } from './reader.ts'
+import {
+  shown,
+  stemTitle,
+  unreadable,
+  type FileLike,
+  type Reader,
+  type ReaderContext,
+  type ReadLimits,
+  type SourceFile,
+} from './reader.ts'
 
-/**
- * Readers by extension, loaded when a file of theirs is met, so that a page that adds text loads no
- * parser.
- */
-const READERS: ReadonlyMap<string, () => Promise<Reader>> = new Map([
-  ['txt', async () => (await import('./text.ts')).readText],
-  ['text', async () => (await import('./text.ts')).readText],
-  ['md', async () => (await import('./text.ts')).readMarkdown],
-  ['markdown', async () => (await import('./text.ts')).readMarkdown],
-  ['html', async () => (await import('./html.ts')).readHtml],
-  ['htm', async () => (await import('./html.ts')).readHtml],
+type Load = () => Promise<Reader>
+
+const text: Load = async () => (await import('./text.ts')).readText
+const markdown: Load = async () => (await import('./text.ts')).readMarkdown
+const code: Load = async () => (await import('./text.ts')).readCode
+const html: Load = async () => (await import('./html.ts')).readHtml
+const lines: Load = async () => (await import('./json.ts')).readJsonLines
+const table: Load = async () => (await import('./csv.ts')).readCsv
+const subtitles: Load = async () => (await import('./subtitles.ts')).readSubtitles
+
+/** By extensions, loaded when a file of theirs is met: a page that adds text loads no parser. */
+const FORMATS: readonly (readonly [extensions: string, load: Load])[] = [
+  ['txt text log rst adoc org tex yaml yml toml ini cfg conf properties', text],
+  ['md markdown mdx', markdown],
+  ['html htm xhtml', html],
   ['json', async () => (await import('./json.ts')).readJson],
-  ['jsonl', async () => (await import('./json.ts')).readJsonLines],
-  ['ndjson', async () => (await import('./json.ts')).readJsonLines],
-  ['csv', async () => (await import('./csv.ts')).readCsv],
-  ['tsv', async () => (await import('./csv.ts')).readCsv],
+  ['jsonl ndjson', lines],
+  ['csv tsv', table],
+  ['xml rss atom', async () => (await import('./xml_file.ts')).readXml],
+  ['pdf', async () => (await import('./pdf.ts')).readPdf],
+  ['docx', async () => (await import('./docx.ts')).readDocx],
+  ['xlsx xlsm', async () => (await import('./xlsx.ts')).readXlsx],
+  ['pptx', async () => (await import('./pptx.ts')).readPptx],
+  ['odt', async () => (await import('./odt.ts')).readOdt],
+  ['epub', async () => (await import('./epub.ts')).readEpub],
+  ['rtf', async () => (await import('./rtf.ts')).readRtf],
+  ['ipynb', async () => (await import('./notebook.ts')).readNotebook],
+  ['eml', async () => (await import('./mail.ts')).readMail],
+  ['mbox', async () => (await import('./mail.ts')).readMailbox],
+  ['vtt srt', subtitles],
+  ['zip', async () => (await import('./archive.ts')).readArchiveFile],
+  [
+    'js mjs cjs jsx ts mts cts tsx py pyi rb go rs java kt kts swift c h cc cpp cxx hpp cs php pl ' +
+      'pm lua r jl scala sh bash zsh ps1 bat sql css scss less vue svelte dart ex exs erl hs ml ' +
+      'clj groovy gradle proto graphql tf',
+    code,
+  ],
+]
+
+const READERS: ReadonlyMap<string, Load> = new Map(
+  FORMATS.flatMap(([extensions, load]) =>
+    extensions.split(' ').map((extension) => [extension, load] as const),
+  ),
+)
+
+/** What to do about files that people have and no reader reads. */
+const REMEDIES: ReadonlyMap<string, string> = new Map([
+  ...['doc', 'dot', 'pages', 'wpd', 'wps'].map((e) => [e, 'save it as docx or pdf'] as const),
+  ...['xls', 'ods', 'numbers'].map((e) => [e, 'save it as xlsx or csv'] as const),
+  ...['ppt', 'odp', 'key'].map((e) => [e, 'save it as pptx or pdf'] as const),
+  ...['mobi', 'azw3'].map((e) => [e, 'convert it to epub'] as const),
+  ...['png', 'jpg', 'jpeg', 'gif', 'webp', 'tif', 'tiff', 'heic', 'bmp'].map(
+    (e) => [e, 'pictures have no text; run character recognition and add the text'] as const,
+  ),
+  ...['mp3', 'mp4', 'm4a', 'wav', 'mov', 'webm'].map(
+    (e) => [e, 'add its transcript as txt, vtt or srt'] as const,
+  ),
+  ...['tar', 'gz', 'tgz', '7z', 'rar', 'bz2', 'xz'].map((e) => [e, 'unpack it first'] as const),
 ])
 
 /** Extensions that can be read, without the dot. */
@@ -27,20 +78,25 @@ export const READABLE_EXTENSIONS: readonly string[] = [...READERS.keys()]
 
 export interface ReadOptions {
   readonly signal?: AbortSignal
+  readonly limits?: ReadLimits
 }
 
 /**
  * Reads one file into documents. Their ids are the file's normalised path, or `path#n` (n from 0)
- * for records that bring none. Throws `input/invalid` for unknown extensions, bytes that are no
- * text, files without a text and records that are none, `input/too-large` beyond 256 MiB, and
- * `aborted`.
+ * for records that bring none; `metadata.path` is the path, and a document that says no title of
+ * its own has that of the file's name. Throws `input/invalid` for unknown extensions, bytes that
+ * are no text, files without a text and records that are none, `input/too-large` beyond the limits
+ * of the format, and `aborted`.
  */
 export async function readFile(
   file: FileLike,
   options: ReadOptions = {},
 ): Promise<DocumentInput[]> {
-  return read(file, options, (_, error) => {
-    throw error
+  return read(file, options, {
+    reject: (_, error) => {
+      throw error
+    },
+    warn: () => undefined,
   })
 }
 
@@ -49,23 +105,34 @@ export interface ReadFilesOptions extends ReadOptions {
   readonly onProgress?: (progress: Progress) => void
 }
 
+/** What was assumed about a file that was read, such as its charset. */
+export interface ReadWarning {
+  readonly name: string
+  readonly message: string
+}
+
 export interface ReadFilesResult {
   readonly documents: DocumentInput[]
   readonly rejected: Rejection[]
+  readonly warnings: ReadWarning[]
 }
 
 /**
  * Reads many, in order. A file or record that cannot be read is in `rejected`, and the others are
- * read. Throws `aborted` only.
+ * read; of two files of one path the later is `path (2)`. Throws `aborted` only.
  */
 export async function readFiles(
   files: readonly FileLike[],
   options: ReadFilesOptions = {},
 ): Promise<ReadFilesResult> {
-  const documents: DocumentInput[] = []
-  const rejected: Rejection[] = []
-  const reject = (name: string, error: HubmeshError): void =>
-    void rejected.push({ name, code: error.code, reason: error.message })
+  const documents: DocumentInput[] = [],
+    rejected: Rejection[] = [],
+    warnings: ReadWarning[] = [],
+    paths = new Map<string, number>()
+  const sink: Sink = {
+    reject: (name, error) => void rejected.push({ name, code: error.code, reason: error.message }),
+    warn: (name, message) => void warnings.push({ name, message }),
+  }
   for (let done = 0; done <= files.length; done++) {
     throwIfAborted(options.signal)
     options.onProgress?.({
@@ -77,45 +144,74 @@ export async function readFiles(
     })
     const file = files[done]
     if (file === undefined) continue
+    const path = filePath(file),
+      times = (paths.get(path) ?? 0) + 1
+    paths.set(path, times)
     try {
-      for (const document of await read(file, options, reject)) documents.push(document)
+      const found = await read(file, options, sink)
+      for (const document of found) documents.push(times === 1 ? document : again(document, times))
     } catch (error) {
       if (!isHubmeshError(error) || error.code === 'aborted') throw error
-      reject(filePath(file) || 'a file without a name', error)
+      sink.reject(path || 'a file without a name', error)
     }
   }
-  return { documents, rejected }
+  return { documents, rejected, warnings }
 }
 
-async function read(
-  file: FileLike,
-  options: ReadOptions,
-  reject: (name: string, error: HubmeshError) => void,
-): Promise<DocumentInput[]> {
+type Sink = Pick<ReaderContext, 'reject' | 'warn'>
+
+function again(document: DocumentInput, times: number): DocumentInput {
+  return { ...document, id: `${document.id ?? ''} (${times})` }
+}
+
+async function read(file: FileLike, options: ReadOptions, sink: Sink): Promise<DocumentInput[]> {
   throwIfAborted(options.signal)
   const source = openFile(file)
-  const extension = extensionOf(source.path)
+  const { path } = source
+  const extension = extensionOf(path)
   const load = READERS.get(extension)
-  if (load === undefined) {
-    const what =
-      extension === ''
-        ? 'the file has no extension'
-        : `files ending in ${shown(extension)} cannot be read`
-    throw unreadable(source.path, what, `readable are ${READABLE_EXTENSIONS.join(', ')}`)
-  }
+  if (load === undefined) throw unknownKind(path, extension)
   const reader = await load()
-  let rejections = 0
+  let rejections = 0,
+    charset: string | null = null
   const documents = await reader(source, {
     signal: options.signal,
+    limits: options.limits ?? {},
     reject: (name, error) => {
       rejections++
-      reject(name, error)
+      sink.reject(name, error)
     },
+    warn: (name, message) => {
+      charset = message
+      sink.warn(name, message)
+    },
+    nested: (inner, bytes) =>
+      read({ name: inner, size: bytes.length, bytes: () => Promise.resolve(bytes) }, options, sink),
   })
   throwIfAborted(options.signal)
   if (documents.length === 0 && rejections === 0)
-    throw unreadable(source.path, 'the file holds no documents', 'leave it out')
-  return documents
+    throw unreadable(path, 'the file holds no documents', 'leave it out')
+  return documents.map((document) => ({
+    ...document,
+    title: document.title === undefined ? stemTitle(path) : document.title.trim(),
+    metadata: {
+      path,
+      ...(charset === null ? {} : { warning: charset }),
+      ...document.metadata,
+    },
+  }))
+}
+
+function unknownKind(path: string, extension: string): HubmeshError {
+  const what =
+    extension === ''
+      ? 'the file has no extension'
+      : `files ending in ${shown(extension)} cannot be read`
+  return unreadable(
+    path,
+    what,
+    REMEDIES.get(extension) ?? `readable are ${READABLE_EXTENSIONS.slice(0, 40).join(', ')} …`,
+  )
 }
 
 function openFile(file: FileLike): SourceFile {

@@ -27,10 +27,25 @@ export interface SourceFile {
   pieces(): AsyncIterable<Uint8Array>
 }
 
+/** What reading one file may take, beyond its own size. */
+export interface ReadLimits {
+  /** Bytes that the text of a zipped file unpacks to; default LIMITS.officeBytes. */
+  readonly mostUnpackedBytes?: number
+  /** Bytes the process may grow by while a pdf is read; default LIMITS.officeMemoryBytes. */
+  readonly mostMemoryBytes?: number
+  /** Time a pdf may take, ms; default LIMITS.officeMs. */
+  readonly mostMs?: number
+}
+
 export interface ReaderContext {
   readonly signal: AbortSignal | undefined
+  readonly limits: ReadLimits
   /** Takes an entry of the file that could not be read; without it, it is thrown. */
   reject(name: string, error: HubmeshError): void
+  /** Takes what was assumed about a file that was read, such as its charset. */
+  warn(path: string, message: string): void
+  /** Reads a file found inside this one, an entry of a zip or an attachment. */
+  nested(path: string, bytes: Uint8Array): Promise<DocumentInput[]>
 }
 
 /** Turns one file into documents; an empty list is an error of the file. */
@@ -51,4 +66,36 @@ export function unreadable(
 /** A path for messages: quoted, and cut where it is long. */
 export function shown(path: string): string {
   return JSON.stringify(path.length > 120 ? `…${path.slice(-120)}` : path)
+}
+
+/** One document of the whole file; refuses a text without a visible character. */
+export function oneDocument(
+  path: string,
+  title: string,
+  text: string,
+  metadata: DocumentInput['metadata'] = {},
+): DocumentInput[] {
+  if (!/\S/.test(text)) throw unreadable(path, 'the file holds no text', 'leave it out')
+  return [
+    {
+      id: path,
+      text,
+      ...(title === '' ? {} : { title }),
+      ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+    },
+  ]
+}
+
+/** Stems that name no content: their folder goes in front. */
+const GENERIC = new Set(['readme', 'index', 'main', 'page', 'document', 'untitled', 'changelog'])
+
+/** `notes/fire_safety-plan.txt` -> `fire safety plan`: the title of a file that says none. */
+export function stemTitle(path: string): string {
+  const parts = path.split('/'),
+    name = parts.at(-1) ?? '',
+    dot = name.lastIndexOf('.'),
+    stem = dot > 0 ? name.slice(0, dot) : name,
+    folder = parts.at(-2) ?? ''
+  const words = GENERIC.has(stem.toLowerCase()) && folder !== '' ? `${folder} ${stem}` : stem
+  return (words.includes(' ') ? words : words.replace(/[_-]+/g, ' ')).trim().slice(0, 300)
 }

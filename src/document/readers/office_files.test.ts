@@ -1,9 +1,9 @@
 import { deflateRawSync, deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { writeZip } from '../registry/zip.ts'
-import type { FileLike } from '../document/readers/reader.ts'
-import { crc32 } from '../base/checksum.ts'
-import { readAllFiles } from './office_files.ts'
+import { writeZip } from '../zip.ts'
+import type { FileLike } from './reader.ts'
+import { crc32 } from '../../base/checksum.ts'
+import { readFiles } from './read_files.ts'
 
 const fileOf = (name: string, bytes: Uint8Array): FileLike => ({
   name,
@@ -78,22 +78,22 @@ function docxOf(body: string): Uint8Array {
 const paragraph = (text: string): string => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`
 
 it('a pdf is one document of its pages', async () => {
-  const { documents, rejected } = await readAllFiles([
+  const { documents, rejected } = await readFiles([
     fileOf('sub/a.pdf', pdfOf(['Ada Quist met Bela Trom.', 'Bela Trom wrote.'])),
   ])
   expect(rejected).toEqual([])
   expect(documents).toEqual([
     {
       id: 'sub/a.pdf',
-      title: '',
+      title: 'a',
       text: 'Ada Quist met Bela Trom.\n\nBela Trom wrote.',
-      metadata: { pages: 2 },
+      metadata: { path: 'sub/a.pdf', pages: 2, pageStarts: [0, 26] },
     },
   ])
 })
 
 it('a docx keeps its paragraphs apart', async () => {
-  const { documents, rejected } = await readAllFiles([
+  const { documents, rejected } = await readFiles([
     fileOf(
       'b.DOCX',
       docxOf(
@@ -120,7 +120,7 @@ it('what cannot be read is refused by name, without its text, and the rest is re
     central = bomb.length - 22 - 46 - 'word/document.xml'.length
   view.setUint16(central + 10, 8, true)
   view.setUint32(central + 16, crc32(new Uint8Array(0)), true)
-  const { documents, rejected } = await readAllFiles(
+  const { documents, rejected } = await readFiles(
     [
       fileOf('a.pdf', bytesOf('%PDF-1.4 secret')),
       fileOf('empty.pdf', pdfOf([''])),
@@ -129,15 +129,15 @@ it('what cannot be read is refused by name, without its text, and the rest is re
       fileOf('bomb.docx', bomb),
       fileOf('c.txt', bytesOf('Ada Quist.')),
     ],
-    { mostBytes: 1_000_000 },
+    { limits: { mostUnpackedBytes: 1_000_000 } },
   )
   expect(documents.map(({ id }) => id)).toEqual(['c.txt'])
   expect(rejected.map(({ name, code }) => [name, code])).toEqual([
     ['a.pdf', 'input/invalid'],
     ['empty.pdf', 'input/invalid'],
-    ['b.docx', 'archive/invalid'],
+    ['b.docx', 'input/invalid'],
     ['other.docx', 'input/invalid'],
-    ['bomb.docx', 'archive/too-large'],
+    ['bomb.docx', 'input/too-large'],
   ])
   expect(JSON.stringify(rejected)).not.toContain('secret')
 })
@@ -177,9 +177,9 @@ function pdfBomb(bytes: number): Uint8Array {
 it('a pdf that unpacks to more memory than it may take is ended and named', async () => {
   const bomb = pdfBomb(300_000_000)
   expect(bomb.length).toBeLessThan(400_000)
-  const { documents, rejected } = await readAllFiles(
+  const { documents, rejected } = await readFiles(
     [fileOf('bomb.pdf', bomb), fileOf('a.pdf', pdfOf(['Ada Quist.']))],
-    { mostMemoryBytes: 150 * 1024 * 1024 },
+    { limits: { mostMemoryBytes: 150 * 1024 * 1024 } },
   )
   expect(documents.map(({ id }) => id)).toEqual(['a.pdf'])
   expect(rejected).toEqual([
@@ -193,7 +193,7 @@ it('a pdf that unpacks to more memory than it may take is ended and named', asyn
 
 it('a parser that takes too long, or whose caller gives up, is ended', async () => {
   const slow = pdfBomb(60_000_000)
-  const { rejected } = await readAllFiles([fileOf('slow.pdf', slow)], { mostMs: 50 })
+  const { rejected } = await readFiles([fileOf('slow.pdf', slow)], { limits: { mostMs: 50 } })
   expect(rejected).toEqual([
     {
       name: 'slow.pdf',
@@ -202,7 +202,7 @@ it('a parser that takes too long, or whose caller gives up, is ended', async () 
     },
   ])
   const stop = new AbortController(),
-    reading = readAllFiles([fileOf('slow.pdf', slow)], { signal: stop.signal })
+    reading = readFiles([fileOf('slow.pdf', slow)], { signal: stop.signal })
   setTimeout(() => {
     stop.abort()
   }, 20)
@@ -302,15 +302,17 @@ it('a docx is bounded by all that it unpacks to, wherever its lists point, and b
       ]),
     ),
   }
-  const { documents, rejected } = await readAllFiles(
+  const { documents, rejected } = await readFiles(
     Object.entries(files).map(([name, bytes]) => fileOf(name, bytes)),
-    { mostBytes: 10_000_000 },
+    { limits: { mostUnpackedBytes: 10_000_000 } },
   )
   expect(rejected.map(({ name, code }) => [name, code])).toEqual([
-    ['elsewhere.docx', 'archive/too-large'],
-    ['aside.docx', 'archive/too-large'],
+    ['elsewhere.docx', 'input/too-large'],
+    ['aside.docx', 'input/too-large'],
     ['deep.docx', 'input/invalid'],
-    ['entities.docx', 'input/invalid'],
   ])
-  expect(documents.map(({ id, text }) => [id, text])).toEqual([['pictures.docx', 'Ada Quist.']])
+  expect(documents.map(({ id, text }) => [id, text])).toEqual([
+    ['pictures.docx', 'Ada Quist.'],
+    ['entities.docx', '&j;'],
+  ])
 })

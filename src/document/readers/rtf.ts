@@ -1,0 +1,151 @@
+/** Rich Text Format 1.9: paragraphs and cells, code pages, Unicode; no pictures, no hidden text. */
+import { throwIfAborted } from '../../base/errors.ts'
+import { tryDecode } from './decode.ts'
+import { oneDocument, unreadable, type Reader } from './reader.ts'
+
+/** Destinations whose text is not the document's. */
+const SKIPPED = new Set(
+  'fonttbl colortbl stylesheet info pict object themedata colorschememapping datastore xmlnstbl listtable listoverridetable rsidtbl generator header footer headerl headerr footerl footerr fldinst latentstyles'.split(
+    ' ',
+  ),
+)
+const MOST_DEPTH = 512
+/** Charsets of fonts (`\fcharset`) that are not the document's code page. */
+const FONT_CHARSETS: ReadonlyMap<number, string> = new Map([
+  [128, 'shift_jis'],
+  [129, 'euc-kr'],
+  [134, 'gb18030'],
+  [136, 'big5'],
+  [161, 'windows-1253'],
+  [162, 'windows-1254'],
+  [177, 'windows-1255'],
+  [178, 'windows-1256'],
+  [186, 'windows-1257'],
+  [204, 'windows-1251'],
+  [238, 'windows-1250'],
+])
+const SYMBOLS: ReadonlyMap<string, string> = new Map([
+  ['par', '\n'],
+  ['line', '\n'],
+  ['sect', '\n'],
+  ['page', '\n'],
+  ['row', '\n'],
+  ['cell', ' | '],
+  ['tab', '\t'],
+  ['emdash', '—'],
+  ['endash', '–'],
+  ['lquote', '‘'],
+  ['rquote', '’'],
+  ['ldblquote', '“'],
+  ['rdblquote', '”'],
+  ['bullet', '•'],
+])
+
+interface Group {
+  skip: boolean
+  hidden: boolean
+  charset: string
+  fallback: number
+}
+
+export const readRtf: Reader = async (file, context) => {
+  const source = new TextDecoder('latin1').decode(await file.bytes())
+  if (!source.startsWith('{\\rtf'))
+    throw unreadable(file.path, 'the file does not begin as RTF does', 'save it again as rtf')
+  throwIfAborted(context.signal)
+  const text = rtfToText(source, file.path)
+  return oneDocument(file.path, '', text)
+}
+
+function rtfToText(source: string, path: string): string {
+  const fonts = fontCharsets(source)
+  const page = /\\ansicpg(\d{3,5})/.exec(source.slice(0, 4096))?.[1]
+  const preset = page === undefined ? 'windows-1252' : codePage(Number(page))
+  let group: Group = { skip: false, hidden: false, charset: preset, fallback: 1 }
+  const stack: Group[] = []
+  const out: string[] = []
+  let bytes: number[] = []
+  let skipChars = 0
+  const flush = (): void => {
+    if (bytes.length === 0) return
+    const raw = Uint8Array.from(bytes)
+    out.push(tryDecode(raw, group.charset) ?? tryDecode(raw, 'windows-1252') ?? '')
+    bytes = []
+  }
+  const put = (text: string): void => {
+    flush()
+    if (!group.skip && !group.hidden) out.push(text)
+  }
+  const token =
+    /\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([\dA-Fa-f]{2})|\\([^a-zA-Z])|([{}])|[\r\n]+|([^\\{}\r\n]+)/g
+  for (let found = token.exec(source); found !== null; found = token.exec(source)) {
+    const [, word, argument, hex, symbol, brace, plain] = found
+    if (brace === '{') {
+      flush()
+      if (stack.push({ ...group }) > MOST_DEPTH)
+        throw unreadable(path, `its groups are nested deeper than ${MOST_DEPTH}`, 'save it again')
+    } else if (brace === '}') {
+      flush()
+      group = stack.pop() ?? group
+    } else if (word === 'bin') token.lastIndex += Math.max(0, Number(argument ?? 0))
+    else if (word === 'u') {
+      const code = Number(argument ?? 0)
+      put(String.fromCharCode(code < 0 ? code + 65_536 : code))
+      skipChars = group.fallback
+    } else if (word === 'uc') group.fallback = Math.min(16, Math.max(0, Number(argument ?? 1)))
+    else if (word === 'v') group.hidden = argument !== '0'
+    else if (word === 'plain') group.hidden = false
+    else if (word === 'f') {
+      flush()
+      group.charset = fonts.get(Number(argument ?? 0)) ?? preset
+    } else if (word !== undefined) {
+      if (SKIPPED.has(word)) group.skip = true
+      const text = SYMBOLS.get(word)
+      if (text !== undefined) put(text)
+    } else if (hex !== undefined) {
+      if (skipChars > 0) skipChars--
+      else if (!group.skip && !group.hidden) bytes.push(parseInt(hex, 16))
+    } else if (symbol === '*') group.skip = true
+    else if (symbol !== undefined) {
+      if (symbol === '~') put('\u00a0')
+      else if (symbol === '_') put('-')
+      else if ('\\{}'.includes(symbol)) put(symbol)
+    } else if (plain !== undefined) {
+      const rest = plain.slice(skipChars)
+      skipChars = Math.max(0, skipChars - plain.length)
+      if (rest !== '') put(rest)
+    }
+  }
+  flush()
+  return out
+    .join('')
+    .split('\n')
+    .map((line) => line.replace(/(?: \| )+$/, '').trim())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+/** Charsets of the fonts by number, from the font table. */
+function fontCharsets(source: string): Map<number, string> {
+  const out = new Map<number, string>()
+  for (const [, font, charset] of source
+    .slice(0, 262_144)
+    .matchAll(/\\f(\d{1,5})(?:\\[a-z]{1,20}-?\d{0,5}){0,4}?\\fcharset(\d{1,3})/g)) {
+    const known = FONT_CHARSETS.get(Number(charset))
+    if (known !== undefined) out.set(Number(font), known)
+  }
+  return out
+}
+
+function codePage(page: number): string {
+  const named = new Map([
+    [932, 'shift_jis'],
+    [936, 'gb18030'],
+    [949, 'euc-kr'],
+    [950, 'big5'],
+    [10000, 'macintosh'],
+    [65001, 'utf-8'],
+  ]).get(page)
+  return named ?? `windows-${page}`
+}
