@@ -25,9 +25,9 @@ const isInstalled = (id: string): boolean =>
 
 /**
  * Not ECMAScript modules: Vite's development server hands what a worker of a package imports to the
- * browser as it is, so these two come along.
+ * browser as it is, so these come along.
  */
-const COMMON_JS: ReadonlySet<string> = new Set(['papaparse', 'wink-porter2-stemmer'])
+const COMMON_JS: ReadonlySet<string> = new Set(['chardet', 'papaparse', 'wink-porter2-stemmer'])
 
 const WORKERS = {
   'engine.worker': path('workers/engine.worker.ts'),

@@ -63,7 +63,7 @@ export function report(
   for (const { name, message } of counts.warnings.slice(0, 20))
     terminal.note(`${oneLine(name, 80)}: ${oneLine(message, 200)}`)
   for (const name of walked.otherNames.slice(0, 20))
-    terminal.note(`left out, no reader for its kind: ${oneLine(name, 120)}`)
+    terminal.print(`left out, no reader for its kind: ${oneLine(name, 120)}`)
   terminal.print(
     `${documents} documents (${counts.added} new, ${counts.replaced} changed, ` +
       `${counts.unchanged} unchanged, ${counts.removed} removed), ${passages} passages, ` +

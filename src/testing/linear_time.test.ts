@@ -41,6 +41,18 @@ const EXPRESSIONS: ReadonlySet<string> = new Set([
   '""',
   // rank.ts: what sets copies apart that are not counted twice
   '[^\\p{L}\\p{M}]+',
+  // readers/text.ts: data addresses, runs of base64, front matter at the start, tags; each run is
+  // bounded or has nothing behind it that fails
+  /[A-Za-z0-9+/=_-]{80}/.source,
+  /^\[[^\]\n]{1,80}\]: *<?data:[^\n]*\n?/.source,
+  /data:[a-z0-9.+/-]{1,80};base64,[A-Za-z0-9+/=_-]+/.source,
+  /(?:[A-Za-z0-9+/_-]{60,}={0,2}\r?\n?)+/.source,
+  '\\d',
+  '[A-Z]',
+  '[a-z]',
+  '\\p{L}',
+  /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.source,
+  /(?:^|[\s(])#([\p{L}\p{N}_/-]{2,64})(?=$|[\s.,;:!?)])/u.source,
   // lenient_json.ts: how a number begins
   '^-?\\d',
 ])

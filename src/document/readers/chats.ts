@@ -84,8 +84,8 @@ function slackTurn({ ts, text, user, username, user_profile: profile }: Fields):
   const { real_name: real, display_name: shown } = (profile ?? {}) as Fields
   const who = [real, shown, username, user].find((name) => typeof name === 'string' && name !== '')
   const plain = (text as string)
-    .replace(/<(https?:[^|>]*)\|([^>]*)>/g, '$2')
-    .replace(/<([^>]*)>/g, '$1')
+    .replace(/<(https?:[^|<>]{0,500})\|([^<>]{0,500})>/g, '$2')
+    .replace(/<([^<>]{0,500})>/g, '$1')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')

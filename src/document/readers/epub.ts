@@ -40,6 +40,6 @@ export const readEpub: Reader = async (file, context) => {
 
 /** An address whose escapes are broken is taken as written. */
 function safeHref(href: string): string {
-  const plain = href.replace(/#.*$/, '')
+  const plain = href.split('#', 1)[0]!
   return /%(?![\dA-Fa-f]{2})/.test(plain) ? plain.replaceAll('%', '%25') : plain
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DocumentInput } from '../../types.ts'
 import { writeZip } from '../zip.ts'
-import { pdfDocuments } from './pdf.ts'
+import { pdfDocuments } from './pdf/pdf.ts'
 import { readFiles, READABLE_EXTENSIONS, type ReadFilesResult } from './read_files.ts'
 
 const encoder = new TextEncoder()

@@ -61,7 +61,7 @@ function declaredCharset(bytes: Uint8Array): string | null {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, CHARSET_BYTES))
   return (
     declaredXmlCharset(bytes) ??
-    /<meta[^>]{0,200}\bcharset\s*=\s*["']?\s*([\w-]{1,40})/i.exec(start)?.[1] ??
+    /<meta\s[^>]{0,200}charset *= *["']?([\w-]{1,40})/i.exec(start)?.[1] ??
     null
   )
 }

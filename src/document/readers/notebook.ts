@@ -46,7 +46,6 @@ function outputText(output: Fields): string {
   const data = (output['data'] ?? output) as Fields
   const text = joined(output['text'] ?? data['text/plain'] ?? data['text'])
   // colours of a terminal
-  // eslint-disable-next-line no-control-regex
   return text
     .replace(/\u001b\[[\d;]*m/g, '')
     .slice(0, OUTPUT_CHARS)

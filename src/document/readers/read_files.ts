@@ -32,7 +32,7 @@ const FORMATS: readonly (readonly [extensions: string, load: Load])[] = [
   ['jsonl ndjson', lines],
   ['csv tsv', table],
   ['xml rss atom', async () => (await import('./xml_file.ts')).readXml],
-  ['pdf', async () => (await import('./pdf.ts')).readPdf],
+  ['pdf', async () => (await import('./pdf/pdf.ts')).readPdf],
   ['docx', async () => (await import('./docx.ts')).readDocx],
   ['xlsx xlsm', async () => (await import('./xlsx.ts')).readXlsx],
   ['pptx', async () => (await import('./pptx.ts')).readPptx],

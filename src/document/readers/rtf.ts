@@ -120,7 +120,7 @@ function rtfToText(source: string, path: string): string {
   return out
     .join('')
     .split('\n')
-    .map((line) => line.replace(/(?: \| )+$/, '').trim())
+    .map((line) => (line.endsWith(' | ') ? line.slice(0, -3) : line).trim())
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()

@@ -103,7 +103,7 @@ function columnOf(reference: string): number {
 }
 
 function rowOf(reference: string): number {
-  return Number(/\d+$/.exec(reference)?.[0] ?? 0)
+  return Number(/\d{1,7}$/.exec(reference.slice(-7))?.[0] ?? 0)
 }
 
 function cellText(cell: XmlNode, book: Book): string {
@@ -161,7 +161,7 @@ function dateStyles(office: OfficeFile): boolean[] {
   return elements(child(sheet, 'cellXfs'), 'xf').map((xf) => {
     const id = Number(xf.attributes.get('numFmtId') ?? 0)
     if ((id >= 14 && id <= 22) || (id >= 45 && id <= 47) || (id >= 27 && id <= 36)) return true
-    const code = (custom.get(id) ?? '').replace(/"[^"]*"|\\.|\[[^\]]*\]/g, '')
+    const code = (custom.get(id) ?? '').replace(/"[^"]*"|\\.|\[[^[\]]{0,80}\]/g, '')
     return /[ymdhs]/i.test(code) && !/general/i.test(code)
   })
 }

@@ -15,7 +15,7 @@ export const readXml: Reader = async (file, context) => {
 
 export function declaredXmlCharset(bytes: Uint8Array): string | null {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
-  return /^<\?xml[^>]{0,100}\bencoding=["']([\w-]{1,40})["']/.exec(start.trimStart())?.[1] ?? null
+  return /^<\?xml\s[^>]{0,100}encoding=["']([\w-]{1,40})["']/.exec(start.trimStart())?.[1] ?? null
 }
 
 function write(node: XmlNode, lines: string[]): void {

@@ -1,8 +1,8 @@
 /** PDF: text in reading order, words joined over line ends, headings, where each page begins. */
-import { HubmeshError, isHubmeshError } from '../../base/errors.ts'
+import { HubmeshError, isHubmeshError } from '../../../base/errors.ts'
 import { pdfLines, type PdfLine } from './pdf_layout.ts'
 import { parsePdf, type RawPdf } from './pdf_parse.ts'
-import { oneDocument, shown, unreadable, type Reader } from './reader.ts'
+import { oneDocument, shown, unreadable, type Reader } from '../reader.ts'
 
 /** A heading is set larger than the body, and short, UTF-16 units. */
 const HEADING_SCALE = 1.18
@@ -101,7 +101,7 @@ function blocksOf(
 
 /** `Daten-` + `schutz` is one word, unless the text writes it with its hyphen elsewhere. */
 function joined(above: string, line: string, words: ReadonlySet<string>): string {
-  const head = /(\p{L}+)[-\u00ad]$/u.exec(above)?.[1],
+  const head = /(\p{L}{1,80})[-\u00ad]$/u.exec(above.slice(-82))?.[1],
     tail = /^(\p{Ll}[\p{L}]*)/u.exec(line)?.[1]
   if (head === undefined || tail === undefined) return `${above} ${line}`
   const whole = (head + tail).toLowerCase(),

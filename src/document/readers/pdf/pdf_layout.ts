@@ -36,7 +36,7 @@ export function pdfLines(raw: RawPdf): PdfLine[][] {
   )
 }
 
-const LEADER = /(?:\. ?){5,}\s*[\divxlc]*\s*$/i
+const LEADER = /(?:\. ?){5}[. ]{0,200}[\divxlc]{0,8}$/i
 
 function isPageNumber(text: string): boolean {
   return /^\W*(?:(?:page|seite|p\.)\s*)?(?:\d{1,4}|[ivxlc]{1,6})(?:\s*(?:of|von|\/)\s*\d{1,4})?\W*$/i.test(

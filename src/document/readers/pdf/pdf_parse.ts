@@ -3,10 +3,10 @@
  * a few kilobytes can unpack to gigabytes. In a page it runs in the engine's own worker.
  */
 import type * as Threads from 'node:worker_threads'
-import { abortedError, HubmeshError, throwIfAborted } from '../../base/errors.ts'
-import { LIMITS } from '../../base/limits.ts'
-import { isNode, nodeBuiltin } from '../../base/platform.ts'
-import type { ReadLimits } from './reader.ts'
+import { abortedError, HubmeshError, throwIfAborted } from '../../../base/errors.ts'
+import { LIMITS } from '../../../base/limits.ts'
+import { isNode, nodeBuiltin } from '../../../base/platform.ts'
+import type { ReadLimits } from '../reader.ts'
 
 /** A run of text where it stands on its page; y grows upwards, units of 1/72 inch. */
 export interface PdfItem {
