@@ -53,6 +53,13 @@ const EXPRESSIONS: ReadonlySet<string> = new Set([
   '\\p{L}',
   /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.source,
   /(?:^|[\s(])#([\p{L}\p{N}_/-]{2,64})(?=$|[\s.,;:!?)])/u.source,
+  // html_extractor.ts: names of headings; table.ts: forms of a whole cell, from its beginning
+  /^h[1-6]$/.source,
+  /^[-+]?(?:0|[1-9]\d{0,14})(?:\.\d{1,12})?$/.source,
+  /^[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.source,
+  /^[-+]?(?:\d{1,3}(?:\.\d{3})+|\d{1,15})(?:,\d{1,12})?$/.source,
+  /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.source,
+  /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.source,
   // lenient_json.ts: how a number begins
   '^-?\\d',
 ])
