@@ -10,7 +10,8 @@ const tags = (nodes: readonly Node[]): string[] =>
 describe('Markdown as a tree', () => {
   it('places every exact text where it stands in the source', () => {
     const source =
-      '# Films\n\n*Ed Wood* is by **Tim Burton**.\n\n- one\n- one\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\ncode\n```\n'
+      '# Films\n\n*Ed Wood* is by **Tim Burton**.\n\n- one\n- one\n\n' +
+      '| a | b |\n|---|---|\n| 1 | 2 |\n\n```\ncode\n```\n'
     const exact = texts(parseMarkdown(source)).filter((text) => text.exact)
     expect(exact.map(({ text }) => text)).toContain('Tim Burton')
     for (const { text, start, end } of exact) expect(source.slice(start, end)).toBe(text)
