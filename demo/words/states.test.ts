@@ -34,6 +34,7 @@ const status = (over: Partial<EngineStatus>): EngineStatus => ({
 })
 
 const result = (over: Partial<RetrieveResult['debug']>, sources: number): RetrieveResult => ({
+  answer: { state: 'found', confidence: 1, quotes: [] },
   context: '',
   contextTokens: 0,
   blocks: [],
@@ -54,6 +55,7 @@ const result = (over: Partial<RetrieveResult['debug']>, sources: number): Retrie
     metadata: {},
   })),
   debug: {
+    question: 'a',
     tier: 'full',
     mode: 'graph',
     passages: 10,

@@ -27,6 +27,7 @@ export const ROOMS = [
   'llm',
   'compat',
   'engine',
+  'answer',
   'explain',
   'retrieve',
   'corpus',

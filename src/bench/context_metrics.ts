@@ -64,12 +64,18 @@ function judge(
   classes: TextClasses,
 ): ContextMetrics {
   const allGold = question.gold.every((id) => held.has(classes.get(id)!)) ? 1 : 0
-  const answers = question.answers.filter((answer) => !/^(?:yes|no)$/i.test(answer))
+  const answers = spanAnswers(question)
   if (answers.length === 0) return { allGold, answer: null }
   const haystack = plain(text)
   return { allGold, answer: answers.some((answer) => haystack.includes(plain(answer))) ? 1 : 0 }
 }
 
-function plain(text: string): string {
+/** Forms of the answer that documents may hold: not yes and no. */
+export function spanAnswers({ answers }: BenchQuestion): string[] {
+  return answers.filter((answer) => !/^(?:yes|no)$/i.test(answer))
+}
+
+/** Lower case, white space collapsed. */
+export function plain(text: string): string {
   return text.toLowerCase().split(/\s+/).join(' ').trim()
 }

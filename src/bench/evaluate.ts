@@ -3,6 +3,7 @@ import { throwIfAborted } from '../base/errors.ts'
 import type { PackCandidate } from '../pack/candidates.ts'
 import { packContext } from '../pack/pack.ts'
 import type { TokenCounter } from '../types.ts'
+import { answerMetrics, type AnswerMetrics } from './answer_metrics.ts'
 import { contextMetrics, greedyMetrics, type ContextMetrics } from './context_metrics.ts'
 import type { BenchPassage, BenchQuestion, Dataset } from './dataset.ts'
 import { questionMetrics, RECALL_AT, textClasses, type QuestionMetrics } from './metrics.ts'
@@ -15,6 +16,11 @@ export interface EvaluateOptions {
   readonly budgets: readonly number[]
   readonly countTokens: TokenCounter
   readonly paths?: boolean
+  /** Judges the short answer too; gives cosines of the i-th question with sentences. */
+  readonly compare?: (
+    question: number,
+    texts: readonly string[],
+  ) => Promise<readonly number[] | null>
   readonly signal?: AbortSignal
   readonly onProgress?: (done: number, total: number) => void
 }
@@ -31,6 +37,7 @@ export interface QuestionOutcome {
   readonly packed: readonly ContextMetrics[]
   readonly greedy: readonly ContextMetrics[]
   readonly paths: PathMetrics | null
+  readonly answer: AnswerMetrics | null
 }
 
 /** Asks every question. `queryVectors` in the order of the questions, null on the text tier. */
@@ -68,6 +75,16 @@ export async function evaluate(
     const paths = options.paths
       ? pathMetrics(answer.paths(PATHS), pathGold(question, passages), classes)
       : null
+    const { compare } = options
+    const short = compare
+      ? await answerMetrics(
+          question,
+          answer,
+          passages,
+          (texts) => compare(i, texts),
+          options.countTokens,
+        )
+      : null
     outcomes.push({
       id: question.id,
       type: question.type,
@@ -79,6 +96,7 @@ export async function evaluate(
       packed,
       greedy,
       paths,
+      answer: short,
     })
     options.onProgress?.(i + 1, dataset.questions.length)
     if (i % 16 === 15) await new Promise((resolve) => setTimeout(resolve, 0)) // lets Ctrl-C in

@@ -27,6 +27,11 @@ function sections(reports: readonly SetReport[]): { title: string; table: Table 
       title: 'Packed context: all gold passages, answer string (greedy packing in brackets)',
       table: budgetTable(reports),
     })
+  if (reports.some((report) => report.answer))
+    out.push({
+      title: 'Answer string in the short answer (at most 60 words) and in its baselines',
+      table: answerTable(reports),
+    })
   for (const report of reports) {
     for (const [what, groups] of [
       ['type', report.byType],
@@ -136,6 +141,34 @@ function budgetTable(reports: readonly SetReport[]): Table {
           : ['', '']
       }),
     ]),
+  ]
+}
+
+function answerTable(reports: readonly SetReport[]): Table {
+  const columns = [
+    ['card', 'card'],
+    ['first quote', 'first'],
+    ['with titles', 'titled'],
+    ['evidence of source 1', 'evidence'],
+    ['of sources 1 to 3', 'evidence3'],
+    ['two sentences of source 1', 'twoSentences'],
+    ['60 words of source 1', 'passage60'],
+    ['context of 110 tokens', 'context110'],
+  ] as const
+  return [
+    ['set', 'questions', 'words', ...columns.map(([name]) => name)],
+    ...reports.flatMap(({ set, answer }) =>
+      answer
+        ? [
+            [
+              set,
+              String(answer.questions),
+              answer.words.toFixed(0),
+              ...columns.map(([, key]) => share(answer[key])),
+            ],
+          ]
+        : [],
+    ),
   ]
 }
 

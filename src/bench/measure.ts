@@ -1,6 +1,7 @@
 /** Measures one question set with everything that was asked for: ablation, slips, second hops. */
 import { ABLATIONS, RankedSystem, WITHOUT_NEAR_NAMES, type RankingName } from './ranked_system.ts'
 import type { TokenCounter } from '../types.ts'
+import { cosineOfUnits } from '../vector/unit_vector.ts'
 import type { Dataset } from './dataset.ts'
 import { evaluate, type QuestionOutcome } from './evaluate.ts'
 import { IteratedSystem, ReadingSystem, SECOND_HOPS } from './iterated_system.ts'
@@ -21,6 +22,7 @@ export interface MeasureOptions {
   readonly typo: boolean
   readonly iterate: boolean
   readonly paths: boolean
+  readonly answer: boolean
 }
 
 export interface MeasureIo {
@@ -31,6 +33,7 @@ export interface MeasureIo {
 interface Run {
   readonly budgets?: readonly number[]
   readonly paths?: boolean
+  readonly answer?: boolean
   readonly dataset?: Dataset
   readonly questionVectors?: readonly Float32Array[] | null
 }
@@ -83,6 +86,7 @@ export class Measurement {
         budgets: run.budgets ?? [],
         paths: run.paths ?? false,
         countTokens: this.countTokens,
+        ...(run.answer ? { compare: (i, texts) => this.compare(i, texts) } : {}),
         onProgress: (done, total) => {
           if (done % 20 === 0 || done === total)
             io.progress(`${dataset.name}: ${system.name}, ${done} of ${total} questions`)
@@ -90,6 +94,14 @@ export class Measurement {
         ...(io.signal ? { signal: io.signal } : {}),
       },
     )
+  }
+
+  private async compare(question: number, texts: readonly string[]): Promise<number[] | null> {
+    const vector = this.vectors?.questions[question],
+      sentences = vector && (await this.source?.texts(texts, this.io))
+    return sentences
+      ? sentences.map((sentence) => cosineOfUnits(vector, 0, sentence, 0, vector.length))
+      : null
   }
 
   private async ablation(ranked: RankedSystem): Promise<NamedOutcomes[]> {

@@ -1,4 +1,5 @@
 /** The engine's rankings under measure; one corpus line is one passage. */
+import { ANSWER_PASSAGES, draftAnswer, type AnswerDraft } from '../answer/card.ts'
 import { PassageReader } from '../graph/passage_reader.ts'
 import { TextIndex, type PassageText } from '../graph/text_index.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
@@ -112,6 +113,7 @@ export class RankedSystem implements BenchSystem {
     const { text, passages, vectors, slots } = indexed,
       excludedMask = new Uint8Array(passages.length)
     for (const id of excluded) excludedMask[slots.get(id)!] = 1
+    const reader = readerOf(indexed)
     const started = performance.now()
     const cosines =
       vectors !== null && queryVector !== null
@@ -126,7 +128,7 @@ export class RankedSystem implements BenchSystem {
       slots: passages.length,
       injected: injected.flatMap((name) => namesOf(name, text)),
       documentOf: (slot) => slot,
-      reader: readerOf(indexed),
+      reader,
       compare: (a, b) => compareIds(passages[a]!.id, passages[b]!.id),
     })
     const finished = performance.now()
@@ -140,6 +142,8 @@ export class RankedSystem implements BenchSystem {
           const about = text.aboutOf(slot)
           return about < 0 ? [] : [text.nameText(about)]
         }),
+      draft: () => draftOf(ranking, indexed, reader),
+      gate: ranking.gate,
       timings: { cosine: scanned - started, rank: finished - scanned },
     })
   }
@@ -162,6 +166,23 @@ function pathsOf(ranking: Ranking, indexed: Indexed, most: number): RankedPath[]
 
 function readerOf({ text, passages }: Indexed): PassageReader {
   return new PassageReader(text, (slot) => passages[slot]!.text)
+}
+
+function draftOf(
+  { ranked, question, seeds }: Ranking,
+  { text, passages }: Indexed,
+  reader: PassageReader,
+): AnswerDraft {
+  return draftAnswer({
+    question,
+    seeds: new Set(seeds.map(({ name }) => name)),
+    passages: ranked.slice(0, ANSWER_PASSAGES).map(({ slot, score, cosine }) => {
+      const { id, title, text: body } = passages[slot]!
+      return { slot, score, cosine, documentId: id, title, text: body, start: 0 }
+    }),
+    index: text,
+    reader,
+  })
 }
 
 function dot(a: Float32Array, b: Float32Array): number {

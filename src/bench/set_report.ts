@@ -7,6 +7,7 @@ import {
   type Interval,
   type PairedDifference,
 } from './bootstrap.ts'
+import type { AnswerMetrics } from './answer_metrics.ts'
 import type { PathMetrics } from './path_metrics.ts'
 import { ALL_GOLD_AT, mean, percentile, RECALL_AT } from './metrics.ts'
 
@@ -55,6 +56,8 @@ export interface SetReport extends GroupReport {
   /** Share of questions whose paths pass through all gold passages, of all and by type. */
   readonly paths?: Readonly<Record<string, PathReport>>
   readonly typo?: TypoReport
+  /** Share of questions whose answer string stands in the short answer, and in its baselines. */
+  readonly answer?: AnswerReport
   readonly withoutGold: number
 }
 
@@ -67,6 +70,8 @@ export interface HopReport extends GroupReport {
 export interface PathReport extends PathMetrics {
   readonly questions: number
 }
+
+export type AnswerReport = AnswerMetrics & { readonly questions: number }
 
 /** Over the questions that name something; every row on the same ones. */
 export interface TypoReport {
@@ -147,6 +152,7 @@ export function setReport(
       : {}),
     ...(facts.iterate ? { iterate: hopReports(facts.iterate) } : {}),
     ...(outcomes.some((o) => o.paths) ? { paths: pathReports(outcomes) } : {}),
+    ...(outcomes.some((o) => o.answer) ? { answer: answerReport(outcomes) } : {}),
     ...(facts.typo ? { typo: typoReport(facts.typo.runs, facts.typo.embedded) } : {}),
     withoutGold: dataset.withoutGold,
   }
@@ -213,6 +219,17 @@ function typoReport(
       return lost > 0 ? round((read[k]! - unread[k]!) / lost) : null
     }),
     embedded,
+  }
+}
+
+function answerReport(outcomes: readonly QuestionOutcome[]): AnswerReport {
+  const known = outcomes.flatMap(({ answer }) => answer ?? []),
+    share = (key: keyof AnswerMetrics): number => round(mean(known.map((metrics) => metrics[key])))
+  return {
+    ...(Object.fromEntries(
+      (Object.keys(known[0]!) as (keyof AnswerMetrics)[]).map((key) => [key, share(key)]),
+    ) as unknown as AnswerMetrics),
+    questions: known.length,
   }
 }
 

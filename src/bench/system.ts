@@ -1,4 +1,5 @@
 /** What the bench asks of a ranking. */
+import type { AnswerDraft } from '../answer/card.ts'
 import type { BenchPassage } from './dataset.ts'
 
 /** A reasoning path: its passages in order, and the names that join each to the next. */
@@ -18,6 +19,9 @@ export interface RankedAnswer {
   readonly paths: (most: number) => readonly RankedPath[]
   /** Names that the first `most` passages are about. */
   readonly subjects: (most: number) => readonly string[]
+  /** The short answer as far as words tell; left out where the ranking has none. */
+  readonly draft?: () => AnswerDraft
+  readonly gate?: number
   /** Milliseconds of each stage. */
   readonly timings: Readonly<Record<string, number>>
 }

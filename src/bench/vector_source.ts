@@ -30,6 +30,8 @@ export interface VectorSource {
   of(dataset: Dataset, io: SourceIo): Promise<SetVectors>
   /** Vectors of reworded questions; null where they come from files. */
   questions(dataset: Dataset, io: SourceIo): Promise<Float32Array[] | null>
+  /** Vectors of texts as passages; null where vectors come from files. */
+  texts(texts: readonly string[], io: SourceIo): Promise<Float32Array[] | null>
   close(): Promise<void>
 }
 
@@ -38,6 +40,7 @@ export async function openVectors(options: VectorOptions): Promise<VectorSource>
     return {
       of: (dataset) => readVectors(options.vectors as string, dataset),
       questions: () => Promise.resolve(null),
+      texts: () => Promise.resolve(null),
       close: () => Promise.resolve(),
     }
   const cache = await VectorCache.open(options.cache, manifestFor(options.model).identity)
@@ -77,6 +80,8 @@ export async function openVectors(options: VectorOptions): Promise<VectorSource>
       return { passages, questions: await questions(dataset, io) }
     },
     questions,
+    texts: (texts, { signal }) =>
+      cache.vectors(texts, 'passage', embedder, signal ? { signal } : {}),
     async close() {
       if (open !== null) await (await open).close()
     },

@@ -75,7 +75,12 @@ export async function prepareChat(
     fit++
   ) {
     throwIfAborted(signal)
-    const result = await engine.retrieve(question, { ...retrieve, ...on, budgetTokens: budget })
+    const result = await engine.retrieve(question, {
+      ...(options.history ? { history: options.history } : {}),
+      ...retrieve,
+      ...on,
+      budgetTokens: budget,
+    })
     const prompt = chatPrompt(question, result, options),
       promptTokens = await measure(prompt.messages)
     if (promptTokens <= allowed)

@@ -32,6 +32,7 @@ queries.jsonl {id,question,gold,answer?,type?,hops?}, or BEIR folders (corpus.js
                        vectors from files are those of the question without it
   --iterate            a second hop from names of the first answer, by hops
   --paths              share of questions whose reasoning paths pass through all gold passages
+  --answer             the answer string in the short answer, beside simpler ways
   --limit N            the first N questions of each set
   --model DIR          folder of a known model (default: the package's all-MiniLM-L6-v2)
   --cache DIR          folder of kept vectors (default: .cache/vectors)
@@ -65,6 +66,7 @@ const OPTIONS = {
   typo: flag,
   iterate: flag,
   paths: flag,
+  answer: flag,
   limit: text,
   model: text,
   cache: { ...text, default: '.cache/vectors' },
@@ -88,9 +90,9 @@ export function parseBench(args: readonly string[]): BenchOptions {
       'input/invalid',
       'Name at least one folder with a question set.\nSee: hubmesh bench --help',
     )
-  const { lowercase, ablate, typo, iterate, paths, cache } = values
+  const { lowercase, ablate, typo, iterate, paths, answer, cache } = values
   return {
-    ...{ directories, lowercase, ablate, typo, iterate, paths, cache },
+    ...{ directories, lowercase, ablate, typo, iterate, paths, answer, cache },
     ranking: oneOf('--ranking', values.ranking, BENCH_RANKINGS),
     tier: oneOf('--tier', values.tier, ['full', 'text']),
     titles: !values['no-titles'],

@@ -8,11 +8,12 @@ import {
   PLACE_FLAGS,
   PLACE_HELP,
 } from './open_corpus.ts'
-import { oneLine, plain } from './terminal.ts'
+import { oneLine, plain, type Terminal } from './terminal.ts'
 import { LIMITS } from '../base/limits.ts'
+import type { Answer } from '../types.ts'
 
 const HELP = `hubmesh query QUESTION (FILE.hubmesh | --corpus NAME) [options]
-The passages that answer a question, with the way that leads to each.
+The sentences that answer a question, the passages they stand in, and the way that leads to each.
 
 ${PLACE_HELP}
   -k, --top N          sources (default: 5)
@@ -20,6 +21,7 @@ ${PLACE_HELP}
   --fill               fills the budget with what is hardly about the question too
   --seed NAME          a name to start from; may be repeated
   --exclude ID         a document that takes no part; may be repeated
+  --after TEXT         an earlier question or answer that this one leans on; may be repeated
   --context            prints the packed context and nothing else
 ${MODEL_HELP}
   --json               the whole answer as JSON`
@@ -35,6 +37,7 @@ export const QUERY: Command = {
       fill: FLAG,
       seed: MANY,
       exclude: MANY,
+      after: MANY,
       context: FLAG,
       json: FLAG,
     })
@@ -63,12 +66,14 @@ export const QUERY: Command = {
           fill: values.fill ?? false,
           seedEntities: values.seed ?? [],
           excludeDocs: values.exclude ?? [],
+          history: values.after ?? [],
           tier: ready ? 'full' : 'text',
           signal: terminal.signal,
         })
         if (values.json) terminal.print(JSON.stringify(result))
         else if (values.context) terminal.print(plain(result.context))
         else {
+          printAnswer(result.answer, terminal)
           for (const { rank, title, documentId, score, text, start, end } of result.sources) {
             terminal.print(
               `${String(rank).padStart(2)}  ${score.toFixed(3)}  ` +
@@ -88,4 +93,20 @@ export const QUERY: Command = {
       return undefined
     }
   },
+}
+
+const STATES = {
+  found: 'Answer',
+  unsure: 'Perhaps',
+  none: 'Probably not in these documents; the nearest',
+} as const
+
+function printAnswer({ state, confidence, quotes }: Answer, terminal: Terminal): void {
+  terminal.print(`${STATES[state]} (${confidence.toFixed(2)}):`)
+  for (const { title, documentId, text, start, highlight } of quotes) {
+    const at = highlight.start - start,
+      marked = `${text.slice(0, at)}[${text.slice(at, highlight.end - start)}]${text.slice(highlight.end - start)}`
+    terminal.print(`  "${oneLine(marked, 500)}"\n    ${oneLine(title || documentId, 70)}`)
+  }
+  terminal.print('')
 }

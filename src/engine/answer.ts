@@ -2,6 +2,7 @@
  * Owns turning a ranking into sources and reasoning: text, spans, labels. Refuses: the order, and
  * packing.
  */
+import { ANSWER_PASSAGES, draftAnswer, type AnswerDraft } from '../answer/card.ts'
 import type { Corpus } from '../corpus/corpus.ts'
 import { evidenceOf } from '../explain/evidence.ts'
 import { labelOf } from '../explain/labels.ts'
@@ -67,6 +68,29 @@ export function candidatesOf(
       score,
       sentences: reader.knownSentences(slot),
     }
+  })
+}
+
+/** The short answer as far as words tell. */
+export function draftOf(
+  ranking: Ranking,
+  { table, text }: Corpus,
+  reader: PassageReader,
+): AnswerDraft {
+  return draftAnswer({
+    question: ranking.question,
+    seeds: new Set(ranking.seeds.map(({ name }) => name)),
+    passages: ranking.ranked.slice(0, ANSWER_PASSAGES).map(({ slot, score, cosine }) => {
+      const { id, title, text: document } = table.entry(slot),
+        { start, end } = table.span(slot)
+      return {
+        ...{ slot, score, cosine, title, start },
+        documentId: id,
+        text: document.slice(start, end),
+      }
+    }),
+    index: text,
+    reader,
   })
 }
 

@@ -24,10 +24,13 @@ import type {
   Source,
   TokenCounter,
 } from '../types.ts'
-import { candidatesOf, reasoningOf, seedReports, sourcesOf } from './answer.ts'
+import { answerOf, comparedTexts } from '../answer/card.ts'
+import { completeQuestion } from '../answer/history.ts'
+import { cosineOfUnits } from '../vector/unit_vector.ts'
+import { candidatesOf, draftOf, reasoningOf, seedReports, sourcesOf } from './answer.ts'
 import { compileFilter } from '../document/filter.ts'
 import type { PlannedRanker, PlannedRanking } from './planned_ranking.ts'
-import { QueryVectors } from '../retrieve/query_vectors.ts'
+import { TextVectors } from '../retrieve/text_vectors.ts'
 import { Ranker, type Ranking } from '../retrieve/rank.ts'
 import { PACK_FROM, settleQuery, type SettledQuery } from '../retrieve/request.ts'
 import {
@@ -47,7 +50,8 @@ export class Retriever {
     RankingWeights,
     { readonly ranker: Ranker; readonly text: TextIndex }
   >()
-  private readonly queryVectors: QueryVectors | null
+  private readonly queryVectors: TextVectors | null
+  private readonly sentenceVectors: TextVectors | null
   private readonly graphWeights: RankingWeights
   private readonly hybridWeights: RankingWeights
   /** The Python planner, where it ranks. */
@@ -67,13 +71,15 @@ export class Retriever {
       typeof options.ranking === 'object' ? options.ranking : trusting(DEFAULT_WEIGHTS, trust)
     this.planned = planning ? planning(corpus, () => storage.generation, options.planner) : null
     this.hybridWeights = trusting(HYBRID_WEIGHTS, trust)
-    this.queryVectors = embedder ? new QueryVectors(embedder) : null
+    this.queryVectors = embedder ? new TextVectors(embedder, 'query', KEPT_QUESTIONS) : null
+    this.sentenceVectors = embedder ? new TextVectors(embedder, 'passage', KEPT_SENTENCES) : null
   }
 
   async retrieve(query: string, options: RetrieveOptions): Promise<RetrieveResult> {
     const started = now(),
       { corpus } = this
-    const settled = settleQuery(query, options, corpus.vectors?.dims ?? null)
+    const asked = settleQuery(query, options, corpus.vectors?.dims ?? null)
+    const settled = { ...asked, ...completeQuestion(asked.text, asked.history, corpus.text) }
     const isOut = outside(settled.excludeDocs, options.filter)
     const vector = await this.vectorFor(settled, options.signal)
     this.counter ??= createTokenCounter(this.options.countTokens ?? 'approx')
@@ -92,7 +98,7 @@ export class Retriever {
       if (name >= 0) injected.push(name)
       else unknownSeeds.push(seed)
     }
-    const asked = settled.questionSeeds
+    const names = settled.questionSeeds
       ?.map((seed) => findName(seed, corpus))
       .filter((name) => name >= 0)
     const passages = new PassageReader(corpus.text, (slot) => corpus.table.text(slot))
@@ -106,7 +112,7 @@ export class Retriever {
           isOut,
           Math.max(settled.topK, PACK_FROM),
           injected,
-          asked,
+          names,
         )
     const ranked = now()
     const reader = new MentionReader(corpus.text, corpus.table, passages)
@@ -127,14 +133,29 @@ export class Retriever {
     )
     const finished = now()
     this.vectorizer?.touch(ranking.ranked.slice(0, settled.topK).map(({ slot }) => slot))
+    const draft = draftOf(ranking, corpus, passages),
+      generation = this.storage.generation,
+      warnings = [
+        ...settled.warnings,
+        ...unknownSeeds.map((seed) => unknownName(seed, corpus)),
+        ...(planned?.warnings ?? this.notes(settled, ranking, vector !== null)),
+        ...packed.warnings,
+      ]
+    const { cosines, warning } = vector
+      ? await this.sentenceCosines(comparedTexts(draft), vector, options.signal)
+      : { cosines: null, warning: null }
+    const { answer } = answerOf(draft, cosines, ranking.gate),
+      answered = now()
     return {
+      answer,
       context: packed.context,
       contextTokens: packed.contextTokens,
       blocks: packed.blocks,
       omitted: packed.omitted.filter(({ rank }) => rank <= settled.topK),
       sources,
-      reasoning,
+      reasoning: answer.state === 'none' ? [] : reasoning,
       debug: {
+        question: settled.text,
         tier: vector ? 'full' : 'text',
         mode: planned?.mode ?? (ranking.seeds.length > 0 ? 'graph' : 'hybrid'),
         passages: corpus.table.passages,
@@ -154,14 +175,10 @@ export class Retriever {
           rank: ranked - embedded,
           explain: explained - ranked,
           pack: finished - explained,
+          answer: answered - finished,
         },
-        warnings: [
-          ...settled.warnings,
-          ...unknownSeeds.map((seed) => unknownName(seed, corpus)),
-          ...(planned?.warnings ?? this.notes(settled, ranking, vector !== null)),
-          ...packed.warnings,
-        ],
-        generation: this.storage.generation,
+        warnings: warning === null ? warnings : [...warnings, warning],
+        generation,
       },
     }
   }
@@ -285,6 +302,30 @@ export class Retriever {
     return queryVectors.get(text, signal)
   }
 
+  /**
+   * Cosines of the question with sentences; null, with a warning, where they cannot be embedded: the
+   * answer is then chosen by words and passages.
+   */
+  private async sentenceCosines(
+    texts: readonly string[],
+    vector: Float32Array,
+    signal?: AbortSignal,
+  ): Promise<{ cosines: number[] | null; warning: string | null }> {
+    const { sentenceVectors } = this
+    if (sentenceVectors === null || texts.length === 0) return { cosines: null, warning: null }
+    try {
+      const vectors = await Promise.all(texts.map((text) => sentenceVectors.get(text, signal)))
+      return {
+        cosines: vectors.map((other) => cosineOfUnits(vector, 0, other, 0, vector.length)),
+        warning: null,
+      }
+    } catch (error) {
+      throwIfAborted(signal)
+      const why = error instanceof Error ? error.message : String(error)
+      return { cosines: null, warning: `The quotes were chosen by their words only: ${why}` }
+    }
+  }
+
   private notes(settled: SettledQuery, ranking: Ranking, full: boolean): string[] {
     const { corpus } = this,
       out: string[] = []
@@ -317,6 +358,9 @@ export class Retriever {
   }
 }
 
+/** Embeddings kept of questions, and of sentences that may answer. */
+const KEPT_QUESTIONS = 64,
+  KEPT_SENTENCES = 1024
 /** Rows asked of an index that gives only its best. */
 const HNSW_ROWS = 400
 

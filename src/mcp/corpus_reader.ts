@@ -14,11 +14,28 @@ export interface RetrieveRequest {
   readonly excludeDocs: readonly string[]
   /** 0: no context. */
   readonly budgetTokens: number
+  /** Earlier questions and answers, oldest first. */
+  readonly history?: readonly string[]
   readonly signal?: AbortSignal
 }
 
 /** Fields beyond those of hubmesh 0.4.2 are ours. */
 export interface RetrieveAnswer {
+  /** Sentences that answer; left out where the Python planner ranks. */
+  readonly answer?: {
+    readonly state: 'found' | 'unsure' | 'none'
+    readonly confidence: number
+    readonly quotes: readonly {
+      readonly id: string
+      readonly title: string
+      readonly start: number
+      readonly end: number
+      readonly text: string
+      readonly highlight: string
+    }[]
+  }
+  /** The question as it was completed from the history, where it was. */
+  readonly read_as?: string
   readonly sources: readonly {
     readonly id: string
     readonly snippet: string

@@ -28,16 +28,27 @@ class EngineReader implements CorpusReader {
     seedEntities,
     excludeDocs,
     budgetTokens,
+    history = [],
     signal,
   }: RetrieveRequest): Promise<RetrieveAnswer> {
-    const { sources, reasoning, context, debug } = await this.engine.retrieve(query, {
+    const { answer, sources, reasoning, context, debug } = await this.engine.retrieve(query, {
       topK,
       seedEntities,
       excludeDocs,
+      history,
       ...(budgetTokens > 0 ? { budgetTokens } : {}),
       ...(signal ? { signal } : {}),
     })
     return {
+      answer: {
+        state: answer.state,
+        confidence: rounded(answer.confidence, 4),
+        quotes: answer.quotes.map(({ documentId, title, start, end, text, highlight }) => ({
+          ...{ id: documentId, title, start, end, text },
+          highlight: text.slice(highlight.start - start, highlight.end - start),
+        })),
+      },
+      ...(debug.question === query ? {} : { read_as: debug.question }),
       sources: sources.map(
         ({ documentId, title, passage, start, end, text, score, cosine, contributions }) => ({
           id: documentId,

@@ -112,8 +112,9 @@ export const TOOL_SCHEMAS: readonly ToolSchema[] = [
       'names. For a question of several hops, call again with the names you read as ' +
       'seed_entities and the documents you are done with as exclude_docs. Gives ' +
       `snippets of ${LIMITS.mcpSnippetChars} characters; get_document has the whole ` +
-      'text. With budget_tokens above 0 it also packs a context of at most that ' +
-      'many tokens.',
+      'text. `answer` holds the sentences that answer, or says that probably none does. ' +
+      'With budget_tokens above 0 it also packs a context of at most that many tokens. A ' +
+      'question that leans on earlier ones ("and where was he born?") needs them as history.',
     inputSchema: input(
       'retrieve',
       {
@@ -123,6 +124,7 @@ export const TOOL_SCHEMAS: readonly ToolSchema[] = [
         seed_entities: optionalTexts('Seed Entities'),
         exclude_docs: optionalTexts('Exclude Docs'),
         budget_tokens: whole('Budget Tokens', 0),
+        history: optionalTexts('History'),
       },
       ['corpus', 'query'],
     ),

@@ -93,8 +93,16 @@ describe('a tool', () => {
         seedEntities: [],
         excludeDocs: [],
         budgetTokens: LIMITS.mcpResultChars / 8,
+        history: [],
       },
-      { query: 'q', topK: LIMITS.mcpItems, seedEntities: [], excludeDocs: [], budgetTokens: 0 },
+      {
+        query: 'q',
+        topK: LIMITS.mcpItems,
+        seedEntities: [],
+        excludeDocs: [],
+        budgetTokens: 0,
+        history: [],
+      },
     ])
     expect(({} as { evil?: number }).evil).toBeUndefined()
   })

@@ -155,6 +155,7 @@ const RUN: Readonly<Record<ToolName, Run>> = {
       seedEntities: call.texts('seed_entities'),
       excludeDocs: call.texts('exclude_docs'),
       budgetTokens: call.whole('budget_tokens', 0, LIMITS.mcpResultChars / 8),
+      history: call.texts('history'),
       ...(signal ? { signal } : {}),
     })
   },

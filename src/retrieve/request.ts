@@ -1,7 +1,7 @@
 /** Checks the options of a question: unknown in, checked values or `input/invalid` out. */
 import { LIMITS } from '../base/limits.ts'
 import { invalid, strings, whole } from '../base/options.ts'
-import type { RetrieveOptions } from '../types.ts'
+import type { HistoryEntry, RetrieveOptions } from '../types.ts'
 import { DEFAULT_WEIGHTS } from './weights.ts'
 import type { RankingWeights } from './weights.ts'
 
@@ -15,6 +15,7 @@ export interface SettledQuery {
   readonly questionSeeds: readonly string[] | null
   readonly excludeDocs: readonly string[]
   readonly queryVector: Float32Array | null
+  readonly history: readonly HistoryEntry[]
   readonly warnings: readonly string[]
 }
 
@@ -60,6 +61,7 @@ export function settleQuery(
     excludeDocs: strings('excludeDocs', options.excludeDocs ?? []),
     queryVector:
       options.queryVector === undefined ? null : vector('queryVector', options.queryVector, dims),
+    history: checkHistory(options.history ?? []),
     warnings,
   }
 }
@@ -67,6 +69,21 @@ export function settleQuery(
 function flag(name: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value
   throw invalid(name, typeof value, 'Use true or false.')
+}
+
+function checkHistory(value: unknown): readonly HistoryEntry[] {
+  const isEntry = (entry: unknown): boolean =>
+    typeof entry === 'string' ||
+    (typeof entry === 'object' &&
+      entry !== null &&
+      typeof (entry as { role?: unknown }).role === 'string' &&
+      typeof (entry as { content?: unknown }).content === 'string')
+  if (Array.isArray(value) && value.every(isEntry)) return value as HistoryEntry[]
+  throw invalid(
+    'history',
+    Array.isArray(value) ? 'a list with other things' : typeof value,
+    'Use a list of strings or of messages such as { role: "user", content: "Who …?" }.',
+  )
 }
 
 /** Checks all weights: one that is missing or NaN would make every score NaN. */

@@ -114,6 +114,8 @@ export interface SeedReport {
 }
 
 export interface RetrieveDebug {
+  /** The question as it was read: completed from `history` where it leaned on it. */
+  readonly question: string
   /** Which tier answered: `full` used the question's vector. */
   readonly tier: Tier
   readonly mode: 'graph' | 'hybrid' | 'kg' | 'knn'
@@ -143,11 +145,13 @@ export interface RetrieveDebug {
 }
 
 export interface RetrieveResult {
+  readonly answer: Answer
   readonly context: string
   readonly contextTokens: number
   readonly blocks: readonly ContextBlock[]
   readonly omitted: readonly Omission[]
   readonly sources: readonly Source[]
+  /** Empty where `answer.state` is `none`. */
   readonly reasoning: readonly ReasoningPath[]
   readonly debug: RetrieveDebug
 }

@@ -74,8 +74,16 @@ export interface RetrieveOptions<M extends object = Metadata> {
    * 0 to 60,000; default 1000. Beyond it the answer is given with a warning.
    */
   readonly settleMs?: number
+  /**
+   * What was said before, oldest first. A question that leans on it ("and where was he born?") is
+   * completed by the names and words it lacks; one that stands alone is left as it is.
+   */
+  readonly history?: readonly HistoryEntry[]
   readonly signal?: AbortSignal
 }
+
+/** An earlier question or answer, or a message of a chat. */
+export type HistoryEntry = string | { readonly role: string; readonly content: string }
 
 export interface SearchOptions<M extends object = Metadata> {
   readonly topK?: number

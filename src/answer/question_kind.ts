@@ -1,0 +1,67 @@
+/** What a question asks for: a person, a place, a time, a number, yes or no, one of two. */
+
+export type Wanted = 'person' | 'place' | 'time' | 'number' | 'yes-no' | 'other'
+
+export interface QuestionKind {
+  readonly wanted: Wanted
+  /** The two that the question names to choose between ("A or B"), lower case; else empty. */
+  readonly options: readonly string[]
+}
+
+const PLACES =
+  'city|country|state|county|town|province|region|district|continent|village|place|location|' +
+  'nation|capital|area|island|borough|municipality|neighborhood|neighbourhood'
+const TIMES = 'year|date|day|month|century|decade|season|time'
+const NUMBERS = 'number|percentage|percent|population|amount|price|cost|age|height|length|distance'
+
+/** In order: the first that fits decides. Letters are lower case. */
+const RULES: readonly (readonly [Wanted, RegExp])[] = [
+  [
+    'number',
+    new RegExp(
+      '\\bhow (?:many|much|old|long|far|tall|large|big|high|often|deep|fast|wide|heavy)\\b|' +
+        `\\b(?:what|which)(?: \\w+)? (?:${NUMBERS})\\b|\\bwie ?viele?\\b|\\bwie (?:alt|lange|hoch|weit|gro\u00df)\\b|` +
+        '\u591a\u5c11|\u51e0[\u4e2a\u4eba\u5c81]|\u3044\u304f\u3064|\u4f55\u4eba|\u3044\u304f\u3089|\u4f55\u500b',
+    ),
+  ],
+  [
+    'time',
+    new RegExp(
+      `\\bwhen\\b|\\b(?:what|which)(?: \\w+)? (?:${TIMES})\\b|\\bwann\\b|` +
+        '\u4ec0\u4e48\u65f6\u5019|\u4f55\u65f6|\u54ea[\u4e00]?\u5e74|\u3044\u3064|\u4f55\u5e74|\u4f55\u6708',
+    ),
+  ],
+  [
+    'place',
+    new RegExp(
+      `\\bwhere\\b|\\b(?:what|which)(?: \\w+)? (?:${PLACES})\\b|\\bwo(?:her|hin)?\\b|` +
+        '\u54ea\u91cc|\u54ea\u513f|\u4f55\u5904|\u3069\u3053',
+    ),
+  ],
+  ['person', /\bwho(?:m|se)?\b|\bwe(?:r|n|m|ssen)\b|\u8c01|\u8ab0|\u3060\u308c/],
+  [
+    'yes-no',
+    /^\s*(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|may|must|am)\b|吗[?？]?\s*$|ですか[?？]?\s*$/,
+  ],
+]
+
+export function questionKind(question: string): QuestionKind {
+  const text = question.slice(0, 1000).toLowerCase()
+  return {
+    wanted: RULES.find(([, rule]) => rule.test(text))?.[0] ?? 'other',
+    options: optionsOf(text),
+  }
+}
+
+/** "Which is older, Alpha or the Beta?" -> alpha, the beta. */
+function optionsOf(text: string): string[] {
+  const at = text.lastIndexOf(' or ')
+  if (at < 0) return []
+  const before = text.slice(0, at),
+    left = before.slice(Math.max(before.lastIndexOf(','), before.lastIndexOf(':')) + 1).trim(),
+    right = text
+      .slice(at + 4)
+      .split(/[?.!]/, 1)[0]!
+      .trim()
+  return left === '' || right === '' || left.length > 80 || right.length > 80 ? [] : [left, right]
+}
