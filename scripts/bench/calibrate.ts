@@ -120,8 +120,11 @@ function print(tier: Tier, rows: readonly Judged[], calibration: TierCalibration
         name.padEnd(18),
         String(yes.length).padStart(5),
         `AUROC foreign ${auroc(yes, of('foreign')).toFixed(3)}, left out ${auroc(yes, of('left out')).toFixed(3)};`,
-        `none: answerable ${below(yes, calibration.none)}, foreign ${below(of('foreign'), calibration.none)}, left out ${below(of('left out'), calibration.none)};`,
-        `found: answerable ${(1 - Number(below(yes, calibration.found))).toFixed(3)}, left out ${(1 - Number(below(of('left out'), calibration.found))).toFixed(3)}`,
+        `none: answerable ${below(yes, calibration.none)},`,
+        `foreign ${below(of('foreign'), calibration.none)},`,
+        `left out ${below(of('left out'), calibration.none)};`,
+        `not found: answerable ${below(yes, calibration.found)},`,
+        `left out ${below(of('left out'), calibration.found)}`,
       ].join(' '),
     )
   }

@@ -35,8 +35,11 @@ const MOST_QUOTES = 3
 const MOST_WORDS = 60
 const FEATURES = Object.keys(ONE_FACT) as Feature[]
 /** Sentences that begin so are quoted with the one before. */
-const PRONOUN_FIRST =
-  /^(?:he|she|it|they|his|her|its|their|this|these|that|those|er|sie|es|sein|seine|ihre?|dies\w*)\b|^[\u4ed6\u5979\u5b83\u8fd9\u90a3\u5f7c]|^\u305d[\u308c\u306e\u3053]|^\u3053[\u308c\u306e]/i
+const PRONOUN_FIRST = new RegExp(
+  '^(?:he|she|it|they|his|her|its|their|this|these|that|those|er|sie|es|sein|seine|ihre?|dies\\w*)\\b|' +
+    '^[\u4ed6\u5979\u5b83\u8fd9\u90a3\u5f7c]|^\u305d[\u308c\u306e\u3053]|^\u3053[\u308c\u306e]',
+  'i',
+)
 
 export interface AnswerDraft {
   readonly request: SentenceRequest

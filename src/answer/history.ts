@@ -10,15 +10,25 @@ import type { HistoryEntry } from '../types.ts'
 import { spansOf } from './spans.ts'
 
 /** Words that stand for something said before, and may be replaced by its name. */
-const PRONOUN =
-  /\b(?:he|she|it|they|him|them|his|her|hers|its|their|theirs|er|sie|ihm|ihn|ihr|ihre|sein|seine|seiner|dieser|diese|dieses)\b|[\u4ed6\u5979\u5b83]\u4eec?|\u5f7c\u5973?|\u305d\u308c|\u305d\u306e/iu
+const PRONOUN = new RegExp(
+  '\\b(?:he|she|it|they|him|them|his|her|hers|its|their|theirs|er|sie|ihm|ihn|ihr|ihre|' +
+    'sein|seine|seiner|dieser|diese|dieses)\\b|' +
+    '[\u4ed6\u5979\u5b83]\u4eec?|\u5f7c\u5973?|\u305d\u308c|\u305d\u306e',
+  'iu',
+)
 const POSSESSIVE = /^(?:his|her|its|their|hers|theirs|ihre?|seine?r?)$/i
 /** Pronouns that also stand for something later in the sentence: they lean only without a name. */
-const POINTER =
-  /\b(?:that|this|those|these|there|then|one|ones|former|latter|same|dort|dann|davon|dazu)\b|\u90a3|\u8fd9|\u3053\u306e|\u305d\u3053/iu
+const POINTER = new RegExp(
+  '\\b(?:that|this|those|these|there|then|one|ones|former|latter|same|dort|dann|davon|dazu)\\b|' +
+    '\u90a3|\u8fd9|\u3053\u306e|\u305d\u3053',
+  'iu',
+)
 /** A question that goes on from the one before. */
-const CONTINUES =
-  /^\s*(?:(?:and|but|or|so|also|what about|how about|what if|und|oder|aber|was ist mit)\b|\u90a3|\u8fd8\u6709|\u3067\u306f|\u3058\u3083\u3042|\u305d\u308c\u3067)/iu
+const CONTINUES = new RegExp(
+  '^\\s*(?:(?:and|but|or|so|also|what about|how about|what if|und|oder|aber|was ist mit)\\b|' +
+    '\u90a3|\u8fd8\u6709|\u3067\u306f|\u3058\u3083\u3042|\u305d\u308c\u3067)',
+  'iu',
+)
 const ABOUT =
   /^\s*(?:and |but |so )*(?:what|how) about\b|^\s*(?:und |aber )*was ist mit\b|\u5462[?\uff1f]?\s*$|^\s*\u3067\u306f/iu
 

@@ -41,7 +41,10 @@ const RULES: readonly (readonly [Wanted, RegExp])[] = [
   ['person', /\bwho(?:m|se)?\b|\bwe(?:r|n|m|ssen)\b|\u8c01|\u8ab0|\u3060\u308c/],
   [
     'yes-no',
-    /^\s*(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|may|must|am)\b|吗[?？]?\s*$|ですか[?？]?\s*$/,
+    new RegExp(
+      '^\\s*(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|may|must|am)\\b|' +
+        '\u5417[?\uff1f]?\\s*$|\u3067\u3059\u304b[?\uff1f]?\\s*$',
+    ),
   ],
 ]
 

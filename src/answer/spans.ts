@@ -10,7 +10,8 @@ const NUMBER_WORDS =
   'sixty|seventy|eighty|ninety|hundred|thousand|million|billion|half|twice|once|zero|dozen'
 
 const NUMBER = new RegExp(
-  `[$\u20ac\u00a3\u00a5]?\\d[\\d,.]*\\d|[$\u20ac\u00a3\u00a5]?\\d|\\b(?:${NUMBER_WORDS})\\b|[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343\u4e07\u4ebf]{1,8}`,
+  `[$\u20ac\u00a3\u00a5]?\\d[\\d,.]*\\d|[$\u20ac\u00a3\u00a5]?\\d|\\b(?:${NUMBER_WORDS})\\b|` +
+    '[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343\u4e07\u4ebf]{1,8}',
   'gi',
 )
 const TIME = new RegExp(
@@ -20,8 +21,12 @@ const TIME = new RegExp(
   'gi',
 )
 /** A run of capitalised words, with the small words that names hold. */
-const NAME =
-  /\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*(?: (?:(?:of|the|de|von|van|der|la|le|du|and|&|di|da|del) ){0,2}\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*){0,7}/gu
+const NAME = new RegExp(
+  "\\p{Lu}[\\p{L}\\p{M}\\p{N}'\u2019.&-]*" +
+    '(?: (?:(?:of|the|de|von|van|der|la|le|du|and|&|di|da|del) ){0,2}' +
+    "\\p{Lu}[\\p{L}\\p{M}\\p{N}'\u2019.&-]*){0,7}",
+  'gu',
+)
 
 /** Parts of the kind asked for, in reading order; at most `MOST` of them. */
 export function spansOf(sentence: string, wanted: Wanted): Span[] {

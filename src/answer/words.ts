@@ -1,7 +1,10 @@
 /** Length of a quote in words; scripts without spaces count two characters as one. */
 
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu
+const UNSPACED = new RegExp(
+  '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}' +
+    '\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]',
+  'gu',
+)
 
 const WORDY = /[\p{L}\p{N}]/u
 

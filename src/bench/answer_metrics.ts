@@ -53,6 +53,7 @@ export async function answerMetrics(
   const { blocks } = packContext(candidates, {
     budgetTokens: 110,
     countTokens,
+    fill: true,
     question: question.question,
   })
   return {

@@ -84,7 +84,21 @@ export async function judge(
       )
     }
   }
-  const { passages, questions } = own.dataset
+  await eachPart(own.dataset, most, random, run)
+  return out
+}
+
+/** The whole set, then its random parts, each with the questions that it answers. */
+async function eachPart(
+  { passages, questions }: Dataset,
+  most: number,
+  random: () => number,
+  run: (
+    passages: readonly number[],
+    questions: readonly number[],
+    size: number | null,
+  ) => Promise<void>,
+): Promise<void> {
   await run([...passages.keys()], drawn(questions.length, most, random), null)
   const places = new Map(passages.map(({ id }, i) => [id, i]))
   for (const { size, parts, questions: asked } of PARTS)
@@ -99,7 +113,6 @@ export async function judge(
         size,
       )
     }
-  return out
 }
 
 async function signalsOf(

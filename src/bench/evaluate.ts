@@ -6,7 +6,13 @@ import type { TokenCounter } from '../types.ts'
 import { answerMetrics, type AnswerMetrics } from './answer_metrics.ts'
 import { contextMetrics, greedyMetrics, type ContextMetrics } from './context_metrics.ts'
 import type { BenchPassage, BenchQuestion, Dataset } from './dataset.ts'
-import { questionMetrics, RECALL_AT, textClasses, type QuestionMetrics } from './metrics.ts'
+import {
+  questionMetrics,
+  RECALL_AT,
+  textClasses,
+  type QuestionMetrics,
+  type TextClasses,
+} from './metrics.ts'
 import { pathMetrics, PATHS, type PathGold, type PathMetrics } from './path_metrics.ts'
 import type { BenchSystem, RankedAnswer } from './system.ts'
 
@@ -56,22 +62,15 @@ export async function evaluate(
     const answer = await system.rank(question.question, queryVectors?.[i] ?? null, depth)
     const timings = new Map(Object.entries(answer.timings))
     const candidates = candidatesOf(answer, passages)
-    const packed: ContextMetrics[] = [],
-      greedy: ContextMetrics[] = []
-    for (const budgetTokens of options.budgets) {
-      const started = performance.now()
-      const { blocks } = packContext(candidates, {
-        budgetTokens,
-        countTokens: options.countTokens,
-        fill: true,
-        question: question.question,
-      })
-      timings.set(`pack ${budgetTokens}`, performance.now() - started)
-      packed.push(contextMetrics(blocks, question, passages, classes))
-      greedy.push(
-        greedyMetrics(answer.ids, budgetTokens, options.countTokens, question, passages, classes),
-      )
-    }
+    const { packed, greedy } = packedAt(
+      options,
+      candidates,
+      answer.ids,
+      question,
+      passages,
+      classes,
+      timings,
+    )
     const paths = options.paths
       ? pathMetrics(answer.paths(PATHS), pathGold(question, passages), classes)
       : null
@@ -128,4 +127,30 @@ function pathGold(
     return wanted.some((answer) => answer !== '' && text.includes(answer))
   })
   return { gold, answering }
+}
+
+function packedAt(
+  { budgets, countTokens }: EvaluateOptions,
+  candidates: readonly PackCandidate[],
+  ranked: readonly string[],
+  question: BenchQuestion,
+  passages: ReadonlyMap<string, BenchPassage>,
+  classes: TextClasses,
+  timings: Map<string, number>,
+): { readonly packed: ContextMetrics[]; readonly greedy: ContextMetrics[] } {
+  const packed: ContextMetrics[] = [],
+    greedy: ContextMetrics[] = []
+  for (const budgetTokens of budgets) {
+    const started = performance.now()
+    const { blocks } = packContext(candidates, {
+      budgetTokens,
+      countTokens,
+      fill: true,
+      question: question.question,
+    })
+    timings.set(`pack ${budgetTokens}`, performance.now() - started)
+    packed.push(contextMetrics(blocks, question, passages, classes))
+    greedy.push(greedyMetrics(ranked, budgetTokens, countTokens, question, passages, classes))
+  }
+  return { packed, greedy }
 }

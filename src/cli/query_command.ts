@@ -10,7 +10,7 @@ import {
 } from './open_corpus.ts'
 import { oneLine, plain, type Terminal } from './terminal.ts'
 import { LIMITS } from '../base/limits.ts'
-import type { Answer } from '../types.ts'
+import type { Answer, RetrieveResult } from '../types.ts'
 
 const HELP = `hubmesh query QUESTION (FILE.hubmesh | --corpus NAME) [options]
 The sentences that answer a question, the passages they stand in, and the way that leads to each.
@@ -74,16 +74,7 @@ export const QUERY: Command = {
         else if (values.context) terminal.print(plain(result.context))
         else {
           printAnswer(result.answer, terminal)
-          for (const { rank, title, documentId, score, text, start, end } of result.sources) {
-            terminal.print(
-              `${String(rank).padStart(2)}  ${score.toFixed(3)}  ` +
-                `${oneLine(title || documentId, 70)}  (${oneLine(documentId, 60)} ` +
-                `${start}-${end})\n    ${oneLine(text, 240)}`,
-            )
-          }
-          for (const { sentence } of result.reasoning)
-            terminal.print(`    path: ${oneLine(sentence, 240)}`)
-          if (result.sources.length === 0) terminal.print('no source')
+          printSources(result, terminal)
           for (const warning of result.debug.warnings) terminal.note(oneLine(warning, 300))
         }
       } finally {
@@ -93,6 +84,18 @@ export const QUERY: Command = {
       return undefined
     }
   },
+}
+
+function printSources({ sources, reasoning }: RetrieveResult, terminal: Terminal): void {
+  for (const { rank, title, documentId, score, text, start, end } of sources) {
+    terminal.print(
+      `${String(rank).padStart(2)}  ${score.toFixed(3)}  ` +
+        `${oneLine(title || documentId, 70)}  (${oneLine(documentId, 60)} ` +
+        `${start}-${end})\n    ${oneLine(text, 240)}`,
+    )
+  }
+  for (const { sentence } of reasoning) terminal.print(`    path: ${oneLine(sentence, 240)}`)
+  if (sources.length === 0) terminal.print('no source')
 }
 
 const STATES = {

@@ -25,7 +25,8 @@ export class TextVectors {
     if (vector?.length !== dims || !vector.every(Number.isFinite))
       throw new HubmeshError(
         'model/incompatible',
-        `The embedder gave no usable vector of ${dims} components for the ${this.kind === 'query' ? 'question' : 'sentence'}.`,
+        `The embedder gave no usable vector of ${dims} components for the ` +
+          `${this.kind === 'query' ? 'question' : 'sentence'}.`,
       )
     this.known.set(text, vector)
     return vector
