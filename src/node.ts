@@ -1,5 +1,5 @@
 /**
- * Owns the public API in Node: the same engine in this process, with the model run natively.
+ * Owns the public API in Node: the same engine in this process, with the model run in it.
  * Refuses: workers, and pages.
  */
 import type { Embedder } from './embed/embedder.ts'
@@ -10,7 +10,7 @@ import type { PlannerSettings } from './compat/parity.ts'
 import type { EngineOptions } from './engine/engine_options.ts'
 import { HubmeshError } from './base/errors.ts'
 import { checkOptions, type KnownOptions } from './base/options.ts'
-import type { Engine, Metadata } from './types.ts'
+import type { Engine, Metadata, ModelRuntime } from './types.ts'
 
 /** Options of `createEngine` in Node. */
 export interface CreateEngineOptions extends Omit<
@@ -27,10 +27,10 @@ export interface CreateEngineOptions extends Omit<
    */
   readonly model?: string | URL | Embedder | null
   /**
-   * `native` (default), or `wasm` for vectors equal to a page's to the bit, at less than half the
-   * speed; one of the two a process.
+   * `wasm` (default), whose vectors equal a page's to the bit, or `native` for speed, which needs
+   * the package onnxruntime-node; one of the two a process.
    */
-  readonly runtime?: 'native' | 'wasm'
+  readonly runtime?: ModelRuntime
   /** Sizes and hashes of the model's files; needed only for a model that hubmesh does not know. */
   readonly manifest?: ModelManifest
 }
@@ -57,7 +57,7 @@ export async function createEngine<M extends object = Metadata>(
   options: CreateEngineOptions,
 ): Promise<Engine<M>> {
   checkOptions<CreateEngineOptions>('createEngine()', options, KNOWN_OPTIONS)
-  const { storage = 'memory', model = null, manifest, runtime = 'native', ...rest } = options
+  const { storage = 'memory', model = null, manifest, runtime = 'wasm', ...rest } = options
   const place = typeof model === 'string' || model instanceof URL
   if (
     !place &&

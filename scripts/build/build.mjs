@@ -14,6 +14,17 @@ for (const mode of ['library', 'browser', 'node']) {
   await build({ configFile: join(root, 'vite.config.ts'), mode, logLevel: 'warn' })
 }
 
+// The wasm that `hubmesh assets` copies and Node runs, checked against its manifest.
+const ort = spawnSync(
+  process.execPath,
+  [join(root, 'scripts/build/copy_ort.mjs'), join(dist, 'ort')],
+  { stdio: 'inherit' },
+)
+if (ort.status !== 0) process.exit(ort.status ?? 1)
+
+const { licencesText } = await import('./licences.ts')
+writeFileSync(join(dist, 'licences.txt'), licencesText(['library', 'browser', 'node']))
+
 const tsc = spawnSync(
   process.execPath,
   [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json')],
@@ -61,6 +72,9 @@ const parts = [
   'node/mcp.js',
   'node/cli.js',
   'node/mcp-cli.js',
+  'licences.txt',
+  'ort/ort-wasm-simd-threaded.wasm',
+  'ort/ort-wasm-simd-threaded.mjs',
   'types/index.d.ts',
   'types/entries/page_engine.d.ts',
   'types/entries/inline.d.ts',

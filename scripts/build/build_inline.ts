@@ -2,6 +2,7 @@
  * The two workers as text, for pages that cannot host a worker file: each is one module without
  * imports.
  */
+import { dirname, relative } from 'node:path/posix'
 import { build } from 'vite'
 import type { Plugin, Rolldown } from 'vite'
 import { path, RUNTIME, withoutFolders } from './build_library.ts'
@@ -23,6 +24,32 @@ export function inlineWorkers(): Plugin {
       return role === undefined
         ? null
         : `export const source = ${JSON.stringify(await workerText(role))}`
+    },
+  }
+}
+
+/** Where the browser tree keeps a worker's text; the tree for bundlers reads it there. */
+export const textFile = (role: string): string => `chunks/${role}_worker_source.js`
+
+/** The texts are in the package once: dist/browser has them. */
+export function inlineWorkersOfBrowser(): Plugin {
+  const prefix = 'hubmesh-text:'
+  return {
+    name: 'hubmesh-inline-workers-of-browser',
+    enforce: 'pre',
+    resolveId(source) {
+      const role = SOURCES.exec(source)?.[1]
+      return role === undefined ? null : { id: `${prefix}${role}`, external: true }
+    },
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue
+        const to = relative(dirname(chunk.fileName), 'browser')
+        chunk.code = chunk.code.replace(
+          /hubmesh-text:(engine|embed)/g,
+          (_match, role: string) => `${to.startsWith('.') ? to : `./${to}`}/${textFile(role)}`,
+        )
+      }
     },
   }
 }

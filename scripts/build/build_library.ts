@@ -2,32 +2,31 @@
  * How the package's trees are built: `library` for a bundler to read, `browser` for script tags,
  * `node`.
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, relative } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
+import { transform } from 'esbuild'
 import { defaultClientConditions } from 'vite'
 import type { Plugin, UserConfig } from 'vite'
-import { inlineWorkers } from './build_inline.ts'
+import { inlineWorkers, inlineWorkersOfBrowser, textFile } from './build_inline.ts'
+import { recordPackages } from './licences.ts'
 
 export const path = (relativePath: string): string =>
   fileURLToPath(new URL(`../../${relativePath}`, import.meta.url))
 
-const { dependencies, peerDependencies } = JSON.parse(
-  readFileSync(path('package.json'), 'utf8'),
-) as Record<'dependencies' | 'peerDependencies', Record<string, string>>
-
-/** Imported by the package that is installed beside hubmesh, subpaths included. */
-const isInstalled = (id: string): boolean =>
-  [...Object.keys(dependencies), ...Object.keys(peerDependencies), ...builtinModules].some(
-    (name) => id === name || id.startsWith(`${name}/`),
-  ) || id.startsWith('node:')
+const { peerDependencies } = JSON.parse(readFileSync(path('package.json'), 'utf8')) as {
+  readonly peerDependencies: Record<string, string>
+}
 
 /**
- * Not ECMAScript modules: Vite's development server hands what a worker of a package imports to the
- * browser as it is, so these come along.
+ * The optional peers and Node's own modules, subpaths included; all else is bundled, so that the
+ * package installs alone.
  */
-const COMMON_JS: ReadonlySet<string> = new Set(['chardet', 'papaparse', 'wink-porter2-stemmer'])
+const isInstalled = (id: string): boolean =>
+  [...Object.keys(peerDependencies), ...builtinModules].some(
+    (name) => id === name || id.startsWith(`${name}/`),
+  ) || id.startsWith('node:')
 
 const WORKERS = {
   'engine.worker': path('workers/engine.worker.ts'),
@@ -65,6 +64,43 @@ export const RUNTIME: NonNullable<UserConfig['resolve']> = {
 }
 
 /**
+ * Large modules that Node reads from the tree for bundlers, so that the package holds them once:
+ * transformers.js and ONNX Runtime in the builds for a page (those for Node import sharp and the
+ * native runtime outright), token tables, HNSW, the lexicon of names.
+ */
+const SHARED: ReadonlyMap<string, string> = new Map([
+  ['@xenova/transformers', '@xenova/transformers/dist/transformers.web.js'],
+  ['onnxruntime-web/wasm', 'onnxruntime-web/dist/ort.wasm.min.js'],
+  ['gpt-tokenizer/encoding/o200k_base', 'gpt-tokenizer/esm/encoding/o200k_base.js'],
+  ['gpt-tokenizer/encoding/cl100k_base', 'gpt-tokenizer/esm/encoding/cl100k_base.js'],
+  ['hnswlib-wasm/dist/hnswlib-317962d7.js', 'hnswlib-wasm/dist/hnswlib-317962d7.js'],
+  ['compromise/three', 'compromise/src/three.js'],
+])
+
+/** Needs `library` built before: a shared module that it does not hold ends the build. */
+function sharedWithLibrary(): Plugin {
+  const prefix = 'hubmesh-shared:'
+  return {
+    name: 'hubmesh-shared-with-library',
+    enforce: 'pre',
+    resolveId(source) {
+      const file = SHARED.get(source)
+      if (file === undefined) return null
+      if (!existsSync(path(`dist/lib/with/${file}`)))
+        throw new Error(`dist/lib/with/${file} is missing; build with --mode library first.`)
+      return { id: `${prefix}${file}`, external: true }
+    },
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue
+        const to = relative(dirname(`node/${chunk.fileName}`), 'lib/with')
+        chunk.code = chunk.code.replaceAll(prefix, `${to}/`)
+      }
+    },
+  }
+}
+
+/**
  * Points `new Worker(new URL(…, import.meta.url))` of the sources at the built worker beside it.
  * The literal form must reach the user's bundler untouched, so Vite's own worker handling is kept
  * from seeing it.
@@ -87,9 +123,29 @@ function ownWorkers(): Plugin {
           /__HUBMESH_WORKER__\.(engine|embed)/g,
           (_match, role: string) => {
             const to = relative(dirname(chunk.fileName), `${role}.worker.js`)
-            return JSON.stringify(to.startsWith('.') ? to : `../${to}`)
+            return JSON.stringify(to.startsWith('../') ? to : `./${to}`)
           },
         )
+      }
+    },
+  }
+}
+
+/** Takes the blanks out of what others wrote; their licences' comments stay. */
+function slim(): Plugin {
+  return {
+    name: 'hubmesh-slim',
+    async generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        // ONNX Runtime comes without blanks, and with comments that bundlers read.
+        if (chunk.type !== 'chunk' || !/^lib\/with\/(?!onnxruntime-web)/.test(chunk.fileName))
+          continue
+        const { code } = await transform(chunk.code, {
+          minifyWhitespace: true,
+          legalComments: 'inline',
+          charset: 'utf8',
+        })
+        chunk.code = code
       }
     },
   }
@@ -137,6 +193,11 @@ function moduleFile({
       : `lib/${name.replace(/^.*node_modules\//, 'with/')}.js`
 }
 
+function chunkFile({ name }: { readonly name: string }): string {
+  const role = /(engine|embed)_worker_source/.exec(name)?.[1]
+  return role === undefined ? 'chunks/[name]-[hash].js' : textFile(role)
+}
+
 function library(
   outDir: string,
   entry: Record<string, string>,
@@ -146,8 +207,16 @@ function library(
   return {
     root: path('.'),
     publicDir: false,
-    plugins: page ? [ownWorkers(), withoutFolders(), inlineWorkers()] : [],
-    ...(options.bundled ? { resolve: RUNTIME } : {}),
+    plugins: page
+      ? [
+          ownWorkers(),
+          withoutFolders(),
+          options.bundled ? inlineWorkers() : inlineWorkersOfBrowser(),
+          slim(),
+          recordPackages(options.bundled ? 'browser' : 'library'),
+        ]
+      : [sharedWithLibrary(), recordPackages('node')],
+    ...(page ? { resolve: RUNTIME } : { ssr: { noExternal: true } }),
     // Names of the host that a bundle for every page must not ask for.
     define: options.bundled ? { 'process.env.NODE_ENV': '"production"' } : {},
     build: {
@@ -164,11 +233,7 @@ function library(
         // What chunks share lies in a chunk of its own, never in an entry, which would then export
         // it too, under names of one letter.
         preserveEntrySignatures: 'strict',
-        external: options.bundled
-          ? []
-          : page
-            ? (id) => isInstalled(id) && !COMMON_JS.has(id)
-            : isInstalled,
+        external: options.bundled ? [] : isInstalled,
         output:
           page && !options.bundled
             ? {
@@ -176,7 +241,7 @@ function library(
                 preserveModulesRoot: path('src'),
                 entryFileNames: moduleFile,
               }
-            : { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+            : { entryFileNames: '[name].js', chunkFileNames: chunkFile },
       },
     },
   }

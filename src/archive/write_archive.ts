@@ -66,6 +66,7 @@ export async function* writeArchive(
             dtype: embedder.dtype,
             dims: embedder.dims,
             pooling: embedder.pooling,
+            ...(embedder.runtime === undefined ? {} : { runtime: embedder.runtime }),
           },
   }
   yield out.frame('META', new TextEncoder().encode(JSON.stringify({ settings, vectors: form })))

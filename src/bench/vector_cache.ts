@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { throwIfAborted } from '../base/errors.ts'
 import type { Embedder, EmbedKind } from '../embed/embedder.ts'
 import type { EmbedderIdentity } from '../types.ts'
+import { identityKey } from '../store/records/settings_codec.ts'
 
 /**
  * File: this line with the identity as JSON; records: key (32), vector (4 * dims), first 8 bytes of
@@ -36,9 +37,7 @@ export class VectorCache {
 
   /** Opens or creates the file of this identity under `directory`. */
   static async open(directory: string, identity: EmbedderIdentity): Promise<VectorCache> {
-    const head = Buffer.from(
-      `${MAGIC}${JSON.stringify([identity.model, identity.revision, identity.dtype, identity.dims, identity.pooling])}\n`,
-    )
+    const head = Buffer.from(`${MAGIC}${identityKey(identity)}\n`)
     const file = join(
       directory,
       `${identity.model.replace(/[^\w.-]/g, '_')}-${createHash('sha256').update(head).digest('hex').slice(0, 12)}.vectors`,

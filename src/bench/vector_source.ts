@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import type { EmbedKind, Embedder } from '../embed/embedder.ts'
 import { manifestFor } from '../embed/manifests.ts'
 import { NodeEmbedder } from '../embed/node_embedder.ts'
+import type { ModelRuntime } from '../types.ts'
 import { HubmeshError } from '../base/errors.ts'
 import type { Dataset } from './dataset.ts'
 import { decodeNpy, encodeNpy } from './npy.ts'
@@ -14,6 +15,8 @@ export interface VectorOptions {
   readonly vectors: string | null
   readonly model: string
   readonly cache: string
+  /** Default native, by which the published figures are. */
+  readonly runtime?: ModelRuntime
 }
 
 interface SourceIo {
@@ -43,10 +46,14 @@ export async function openVectors(options: VectorOptions): Promise<VectorSource>
       texts: () => Promise.resolve(null),
       close: () => Promise.resolve(),
     }
-  const cache = await VectorCache.open(options.cache, manifestFor(options.model).identity)
+  const { runtime = 'native' } = options
+  const cache = await VectorCache.open(options.cache, {
+    ...manifestFor(options.model).identity,
+    runtime,
+  })
   let open: Promise<Embedder> | null = null
   const embedder = (): Promise<Embedder> =>
-    (open ??= NodeEmbedder.open({ model: resolve(options.model) }))
+    (open ??= NodeEmbedder.open({ model: resolve(options.model), runtime }))
   const vectors = (
     dataset: Dataset,
     texts: readonly string[],

@@ -12,7 +12,7 @@ import { dumpVectors, openVectors, type VectorSource } from '../bench/vector_sou
 import { manifestFor } from '../embed/manifests.ts'
 import { createTokenCounter } from '../pack/token_counter.ts'
 import { modelFolder } from '../registry/package_files.ts'
-import type { TokenCounter } from '../types.ts'
+import type { ModelRuntime, TokenCounter } from '../types.ts'
 
 /** hubmesh: the ranking of the Python package, on this package's names. */
 const BENCH_RANKINGS = [...RANKINGS, 'hubmesh'] as const
@@ -35,6 +35,7 @@ queries.jsonl {id,question,gold,answer?,type?,hops?}, or BEIR folders (corpus.js
   --answer             the answer string in the short answer, beside simpler ways
   --limit N            the first N questions of each set
   --model DIR          folder of a known model (default: the package's all-MiniLM-L6-v2)
+  --runtime NAME       native (default; needs onnxruntime-node) | wasm
   --cache DIR          folder of kept vectors (default: .cache/vectors)
   --vectors DIR        vectors from SET.corpus.npy and SET.queries.npy instead of running the model; name it by --model
   --dump-vectors DIR   writes the vectors used, as SET.corpus.npy and SET.queries.npy
@@ -47,6 +48,7 @@ export interface BenchOptions extends MeasureOptions {
   readonly limit: number
   readonly model: string
   readonly cache: string
+  readonly runtime: ModelRuntime
   readonly vectors: string | null
   readonly dump: string | null
   readonly json: string | null
@@ -70,6 +72,7 @@ const OPTIONS = {
   limit: text,
   model: text,
   cache: { ...text, default: '.cache/vectors' },
+  runtime: { ...text, default: 'native' },
   vectors: text,
   'dump-vectors': text,
   json: text,
@@ -100,6 +103,7 @@ export function parseBench(args: readonly string[]): BenchOptions {
     counter: oneOf('--counter', values.counter, ['approx', 'o200k', 'cl100k']),
     limit: values.limit === undefined ? Infinity : whole('--limit', values.limit),
     model: values.model ?? modelFolder('all-MiniLM-L6-v2'),
+    runtime: oneOf('--runtime', values.runtime, ['native', 'wasm']),
     vectors: values.vectors ?? null,
     dump: values['dump-vectors'] ?? null,
     json: values.json ?? null,

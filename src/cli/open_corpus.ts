@@ -6,27 +6,28 @@ import type { Embedder } from '../embed/embedder.ts'
 import { HubmeshError } from '../base/errors.ts'
 import { createEngine } from '../node.ts'
 import { readArchive } from '../archive/read_archive.ts'
-import type { Engine } from '../types.ts'
+import type { Engine, ModelRuntime } from '../types.ts'
 import { oneOfFlag, TEXT, FLAG } from './command.ts'
 import type { Terminal } from './terminal.ts'
 
 export const MODEL_FLAGS = {
   model: TEXT,
-  runtime: { ...TEXT, default: 'native' },
+  runtime: { ...TEXT, default: 'wasm' },
   'text-only': FLAG,
 } as const
 export const PLACE_FLAGS = { corpus: TEXT, root: TEXT } as const
 
 export const MODEL_HELP = `  --model NAME|DIR     the embedding model (default: $HUBMESH_EMBED_MODEL,
                        else all-MiniLM-L6-v2)
-  --runtime NAME       native (default, faster) | wasm (vectors equal to a page's to the bit)
+  --runtime NAME       wasm (default, vectors equal to a page's to the bit) |
+                       native (faster; needs the package onnxruntime-node)
   --text-only          no model: words and names alone`
 export const PLACE_HELP = `  --corpus NAME        a corpus of the root folder
   --root DIR           folder of corpora (default: $HUBMESH_CORPORA_ROOT, else ~/.hubmesh/corpora)`
 
 export interface ModelChoice {
   readonly model: string | undefined
-  readonly runtime: 'native' | 'wasm'
+  readonly runtime: ModelRuntime
   readonly textOnly: boolean
 }
 

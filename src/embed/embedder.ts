@@ -1,6 +1,7 @@
 /** The contract of everything that turns text into vectors. */
 import { HubmeshError, isHubmeshError } from '../base/errors.ts'
 import type { EmbedderIdentity } from '../types.ts'
+import { identityKey } from '../store/records/settings_codec.ts'
 
 /** Some models put an instruction in front of a question. */
 export type EmbedKind = 'passage' | 'query'
@@ -31,13 +32,16 @@ export interface Embedder {
 }
 
 export function sameIdentity(a: EmbedderIdentity, b: EmbedderIdentity): boolean {
-  return (
-    a.model === b.model &&
-    a.revision === b.revision &&
-    a.dtype === b.dtype &&
-    a.dims === b.dims &&
-    a.pooling === b.pooling
-  )
+  return identityKey(a) === identityKey(b)
+}
+
+/**
+ * Whether an archive's vectors are those of this embedder. An archive written before 0.2 does not
+ * say what ran its model, and is taken by either runtime, as it was then.
+ */
+export function takesVectors(own: EmbedderIdentity, archived: EmbedderIdentity): boolean {
+  const { runtime } = own
+  return sameIdentity(own, runtime === undefined ? archived : { runtime, ...archived })
 }
 
 /** An error of one text alone: the next may well succeed. */

@@ -1,17 +1,16 @@
 /**
- * Embedding inside a Node process. The native runtime is faster; it rounds otherwise than wasm,
- * which the int8 model amplifies to a cosine of .995 to 1 between the two. A corpus takes all its
- * vectors from one; `runtime: 'wasm'` gives a page's to the bit.
+ * Embedding inside a Node process: by wasm, which gives a page's vectors to the bit, or by the
+ * faster native runtime, which rounds otherwise. A corpus takes all its vectors from one.
  */
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { isNode } from '../base/platform.ts'
-import type { EmbedderIdentity } from '../types.ts'
+import type { EmbedderIdentity, ModelRuntime } from '../types.ts'
 import type { Embedder, EmbedOptions } from './embedder.ts'
 import { VerifiedFiles } from './files.ts'
 import type { FileProgress } from './files.ts'
 import { manifestFor } from './manifests.ts'
 import type { ModelManifest } from './manifests.ts'
-import { wasmForNode } from './node_wasm.ts'
+import { nativeForNode, wasmForNode } from './node_runtimes.ts'
 import { TransformerModel } from './transformer_model.ts'
 
 export interface NodeEmbedderOptions {
@@ -19,8 +18,11 @@ export interface NodeEmbedderOptions {
   readonly model: string | URL
   /** Default: the known manifest of the directory's name. */
   readonly manifest?: ModelManifest
-  /** `native` (default), or `wasm` for vectors equal to a page's; one of the two a process. */
-  readonly runtime?: 'native' | 'wasm'
+  /**
+   * `wasm` (default), whose vectors equal a page's, or `native` for speed, which needs the package
+   * onnxruntime-node; one of the two a process.
+   */
+  readonly runtime?: ModelRuntime
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: FileProgress) => void
 }
@@ -33,9 +35,10 @@ export class NodeEmbedder implements Embedder {
 
   private constructor(
     manifest: ModelManifest,
+    runtime: ModelRuntime,
     private readonly model: TransformerModel,
   ) {
-    this.identity = manifest.identity
+    this.identity = { ...manifest.identity, runtime }
     this.meaningTrust = manifest.meaningTrust
   }
 
@@ -47,15 +50,21 @@ export class NodeEmbedder implements Embedder {
         'NodeEmbedder runs in Node alone; in a page use EmbedderPool.',
       )
     const manifest = options.manifest ?? manifestFor(options.model)
-    const { signal, onProgress } = options
+    const { signal, onProgress, runtime = 'wasm' } = options
+    if (runtime !== 'wasm' && runtime !== 'native')
+      throw new HubmeshError(
+        'input/invalid',
+        `The option runtime is "wasm" or "native", not ${JSON.stringify(runtime)}.`,
+        { details: { option: 'runtime' } },
+      )
     const files = new VerifiedFiles({ manifest, base: options.model, cache: null })
-    const runtime = options.runtime === 'wasm' ? await wasmForNode(signal) : null
+    if (runtime === 'native') nativeForNode()
     const model = await TransformerModel.load(
       manifest,
       (path) => files.read(path, { signal, onProgress }),
-      runtime,
+      runtime === 'wasm' ? await wasmForNode(signal) : null,
     )
-    return new NodeEmbedder(manifest, model)
+    return new NodeEmbedder(manifest, runtime, model)
   }
 
   async embed(texts: readonly string[], { kind, signal }: EmbedOptions): Promise<Float32Array[]> {

@@ -41,7 +41,7 @@ export class EmbedderPool implements Embedder {
   private failure: HubmeshError | null = null
 
   constructor(private readonly options: EmbedderPoolOptions) {
-    this.identity = options.load.manifest.identity
+    this.identity = { ...options.load.manifest.identity, runtime: 'wasm' }
     this.meaningTrust = options.load.manifest.meaningTrust
 
     this.load = options.load

@@ -13,7 +13,7 @@ import { framePieces, prepareText } from './word_pieces.ts'
 
 export type ModelBytes = Uint8Array<ArrayBuffer>
 
-/** The runtime of a page; Node uses its native one. */
+/** The wasm runtime of a page or of Node. */
 export interface WasmRuntime {
   readonly wasm: ModelBytes
   /** Address of the glue, which threads load too; same origin. */
@@ -44,7 +44,7 @@ export class TransformerModel {
   ) {}
 
   /**
-   * Builds the model; `read` gives the verified bytes of a file, `runtime` is null in Node. Rejects
+   * Builds the model; `read` gives the verified bytes of a file, `runtime` is null for Node's native one. Rejects
    * with `model/incompatible`, `model/memory`, or what `read` rejects with.
    */
   static async load(
@@ -225,8 +225,8 @@ async function loadOnnx(
         session_options:
           kind === 'wasm'
             ? { executionProviders: ['wasm'], enableCpuMemArena: false, enableMemPattern: false }
-            : {},
-        ...(kind === 'wasm' && isNode() ? { device: 'auto' as const } : {}),
+            : { executionProviders: ['cpu'] },
+        ...(isNode() ? { device: 'auto' as const } : {}),
       })
     } finally {
       handOver = null

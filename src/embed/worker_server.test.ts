@@ -7,7 +7,7 @@ import type { PortEvent } from '../port/protocol.ts'
 import { Connection } from '../port/connection.ts'
 import { MINILM_INT8, ONNX_RUNTIME } from './manifests.ts'
 import { NodeEmbedder } from './node_embedder.ts'
-import { wasmForNode } from './node_wasm.ts'
+import { wasmForNode } from './node_runtimes.ts'
 import { EMBED_METHODS } from './worker_protocol.ts'
 import type { EmbedService, EmbedWorkerOptions } from './worker_protocol.ts'
 import { serveEmbedding } from './worker_server.ts'
@@ -79,7 +79,7 @@ describe('an embedding worker', () => {
       expect(await node.embed([text], { kind: 'query' })).toEqual([
         await connection.call('embed', [text, 'query']),
       ])
-    await expect(NodeEmbedder.open({ model: MODEL })).rejects.toEqual(
+    await expect(NodeEmbedder.open({ model: MODEL, runtime: 'native' })).rejects.toEqual(
       expect.objectContaining({ code: 'input/invalid' }),
     )
     await expect(connection.call('load', [options])).rejects.toEqual(

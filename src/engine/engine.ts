@@ -16,6 +16,7 @@ import { StatusListeners } from './status_listeners.ts'
 import { Vectorizer } from './vectorizer.ts'
 import { WriteQueue } from './write_queue.ts'
 import { sameIdentity } from '../embed/embedder.ts'
+import type { EmbedderIdentity } from '../types/embedder_identity.ts'
 import { checkCall, specOf, type EngineCall } from './calls.ts'
 import { checkEngineOptions, isPythonRanking, type EngineOptions } from './engine_options.ts'
 import type { PageConditions } from '../embed/pace.ts'
@@ -164,8 +165,8 @@ export class LocalEngine implements Engine {
       })
       if (stored)
         this.warnings.push(
-          `The corpus had vectors by ${stored.model} (${stored.dtype}); they were dropped, and ` +
-            `its passages are embedded again by ${identity.model} (${identity.dtype}).`,
+          `The corpus had vectors by ${nameOf(stored)}; they were dropped, and its passages are ` +
+            `embedded again by ${nameOf(identity)}.`,
         )
     }
     const dims = (identity ?? stored)?.dims
@@ -377,4 +378,8 @@ export class LocalEngine implements Engine {
     this.readiness.check()
     this.listeners.changed()
   }
+}
+
+function nameOf({ model, dtype, runtime }: EmbedderIdentity): string {
+  return `${model} (${dtype}${runtime === undefined ? '' : `, ${runtime}`})`
 }

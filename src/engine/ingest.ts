@@ -2,7 +2,7 @@
 import { admitInSlices } from '../document/admit.ts'
 import { copyMetadata, patchedMetadata, sameMetadata } from '../document/metadata.ts'
 import { readFiles } from '../document/readers/read_files.ts'
-import { sameIdentity, type Embedder } from '../embed/embedder.ts'
+import { takesVectors, type Embedder } from '../embed/embedder.ts'
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { yieldToEvents } from '../base/platform.ts'
 import type { ArchiveInput } from '../archive/byte_source.ts'
@@ -170,7 +170,7 @@ export class Ingest {
     )
     return this.parts.writeQueue.write(async () => {
       const own = this.parts.embedder?.identity,
-        usable = own && embedder && sameIdentity(own, embedder)
+        usable = own && embedder && takesVectors(own, embedder)
       return await this.take(
         documents.map((document) => ({
           ...document,

@@ -13,7 +13,7 @@ import { createCallGate } from './call_gate.ts'
 import { hostPolicy } from './http_checks.ts'
 import { generateKey, KeyRing } from './http_keys.ts'
 import { serveMcp, type McpHttpOptions, type McpHttpServer } from './http_server.ts'
-import { createMcpServer } from './mcp_server.ts'
+import { sdkServer } from './mcp_server.ts'
 import { serveCorpora, type ServeOptions, type Serving } from './serve.ts'
 
 let root = '',
@@ -481,7 +481,7 @@ describe('the places of the network server', () => {
       keys: new KeyRing([]),
       limits,
       connect: () =>
-        createMcpServer({
+        sdkServer({
           catalog: {
             list: () => Promise.resolve([]),
             open: () => Promise.reject(new Error('unused')),

@@ -2,7 +2,7 @@
 export { serveCorpora } from './serve.ts'
 export type { ServeOptions, Serving } from './serve.ts'
 export { createMcpServer, SERVER_INSTRUCTIONS } from './mcp_server.ts'
-export type { McpServerOptions } from './mcp_server.ts'
+export type { McpServer, McpServerOptions, McpTransport } from './mcp_server.ts'
 export { createCallGate } from './call_gate.ts'
 export type { CallGate } from './call_gate.ts'
 export { corporaCatalog } from './corpora_catalog.ts'

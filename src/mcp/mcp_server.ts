@@ -41,11 +41,28 @@ export interface McpServerOptions {
   readonly onFault?: (error: unknown) => void
 }
 
+/** What a server is connected to: any transport of @modelcontextprotocol/sdk. */
+export interface McpTransport {
+  start(): Promise<void>
+  send(message: never, options?: never): Promise<void>
+  close(): Promise<void>
+}
+
+export interface McpServer {
+  connect(transport: McpTransport): Promise<void>
+  close(): Promise<void>
+}
+
+/** One server for one connection; connect it to a transport. */
+export function createMcpServer(options: McpServerOptions): McpServer {
+  return sdkServer(options)
+}
+
 /**
- * One server for one connection; connect it to a transport. The low-level class of the SDK is used
- * because schemas must come out exactly as hubmesh 0.4.2 has them, without the detour over zod.
+ * The same, as the class of the SDK, which the package bundles. The low-level class is used because schemas must come out exactly as hubmesh 0.4.2 has them, without the detour over zod.
+ * @internal
  */
-export function createMcpServer({
+export function sdkServer({
   catalog,
   version,
   writes = false,

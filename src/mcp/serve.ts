@@ -12,7 +12,7 @@ import { corporaCatalog } from './corpora_catalog.ts'
 import { hostPolicy, isLoopback } from './http_checks.ts'
 import { generateKey, KeyRing, type AccessKey, type Scope } from './http_keys.ts'
 import { serveMcp } from './http_server.ts'
-import { createMcpServer } from './mcp_server.ts'
+import { sdkServer } from './mcp_server.ts'
 
 export interface ServeOptions {
   /** `http` serves streamable HTTP at /mcp and SSE at /sse. */
@@ -62,8 +62,8 @@ export async function serveCorpora(corpora: Corpora, options: ServeOptions): Pro
   const catalog = corporaCatalog(corpora, { writes: allowWrites }),
     gate = createCallGate(LIMITS.mcpCalls, LIMITS.mcpCallMs),
     version = packageVersion()
-  const connect = (scope: Scope): ReturnType<typeof createMcpServer> =>
-    createMcpServer({
+  const connect = (scope: Scope): ReturnType<typeof sdkServer> =>
+    sdkServer({
       catalog,
       version,
       gate,

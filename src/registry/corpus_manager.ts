@@ -10,6 +10,7 @@ import { Corpora } from './corpora.ts'
 import type { ImportPythonOptions, ImportPythonResult } from './python_import.ts'
 import { directoryPlace, folderReader } from './directory_place.ts'
 import { modelFolder } from './package_files.ts'
+import type { ModelRuntime } from '../types.ts'
 import type { FolderReader } from './python_corpus.ts'
 
 export interface CorpusManagerOptions {
@@ -20,7 +21,8 @@ export interface CorpusManagerOptions {
    * all-MiniLM-L6-v2.
    */
   readonly model?: string
-  readonly runtime?: 'native' | 'wasm'
+  /** What runs the model: `wasm` (default) or `native`, which needs onnxruntime-node. */
+  readonly runtime?: ModelRuntime
 }
 
 /**
@@ -34,7 +36,7 @@ export function defaultCorporaRoot(): string {
 /** Opens the model as the options say. Rejects with `input/invalid` or `model/*`. */
 export function openModel(
   model: string | undefined,
-  runtime: 'native' | 'wasm' = 'native',
+  runtime: ModelRuntime = 'wasm',
 ): Promise<Embedder> {
   return Promise.resolve().then(() =>
     NodeEmbedder.open({

@@ -1,6 +1,5 @@
 /** Where the installed package and its files lie. Node only. */
 import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { HubmeshError } from '../base/errors.ts'
@@ -42,22 +41,4 @@ export function modelFolder(nameOrPath: string): string {
       `of that name. Name a folder with a model's files.`,
     { details: { field: 'model' } },
   )
-}
-
-/**
- * The folder of ONNX Runtime's wasm in the onnxruntime-web that is installed beside the package.
- */
-export function onnxRuntimeFolder(): string {
-  try {
-    return dirname(
-      createRequire(join(packageRoot(), 'package.json')).resolve('onnxruntime-web/wasm'),
-    )
-  } catch (cause) {
-    throw new HubmeshError(
-      'input/invalid',
-      'onnxruntime-web is not installed beside hubmesh, so its wasm cannot be copied. Install ' +
-        'hubmesh with its dependencies.',
-      { cause },
-    )
-  }
 }

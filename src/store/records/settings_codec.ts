@@ -3,6 +3,7 @@
  * Refuses: defaults.
  */
 import { LIMITS } from '../../base/limits.ts'
+import { isNode } from '../../base/platform.ts'
 import type { EmbedderIdentity } from '../../types.ts'
 import type { CorpusSettings } from '../storage.ts'
 
@@ -40,7 +41,9 @@ export function decodeIdentity(value: unknown): EmbedderIdentity | undefined {
     return undefined
   if (model.length + revision.length + dtype.length + pooling.length > LIMITS.titleChars)
     return undefined
-  return { model, revision, dtype, dims, pooling }
+  const runtime = field(value, 'runtime')
+  if (runtime !== undefined && runtime !== 'wasm' && runtime !== 'native') return undefined
+  return { model, revision, dtype, dims, pooling, ...(runtime === undefined ? {} : { runtime }) }
 }
 
 /** Known fields only; undefined where one is missing or out of range. */
@@ -63,13 +66,16 @@ export function decodeSettings(value: unknown): CorpusSettings | undefined {
   }
 }
 
-/** One text an identity, equal for equal identities only. */
+/** One text an identity, equal for equal identities only; the same as before 0.2 for its vectors. */
 export function identityKey(identity: EmbedderIdentity): string {
+  const { model, revision, dtype, dims, pooling, runtime } = identity
+  const before = isNode() ? 'native' : 'wasm'
   return JSON.stringify([
-    identity.model,
-    identity.revision,
-    identity.dtype,
-    identity.dims,
-    identity.pooling,
+    model,
+    revision,
+    dtype,
+    dims,
+    pooling,
+    ...(runtime === undefined || runtime === before ? [] : [runtime]),
   ])
 }
