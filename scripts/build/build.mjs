@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { build } from 'vite'
+import { build, runnerImport } from 'vite'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const dist = join(root, 'dist')
@@ -22,8 +22,8 @@ const ort = spawnSync(
 )
 if (ort.status !== 0) process.exit(ort.status ?? 1)
 
-const { licencesText } = await import('./licences.ts')
-writeFileSync(join(dist, 'licences.txt'), licencesText(['library', 'browser', 'node']))
+const { module } = await runnerImport(join(root, 'scripts/build/licences.ts'))
+writeFileSync(join(dist, 'licences.txt'), module.licencesText(['library', 'browser', 'node']))
 
 const tsc = spawnSync(
   process.execPath,
