@@ -59,7 +59,8 @@ export function createMcpServer(options: McpServerOptions): McpServer {
 }
 
 /**
- * The same, as the class of the SDK, which the package bundles. The low-level class is used because schemas must come out exactly as hubmesh 0.4.2 has them, without the detour over zod.
+ * The same, as the class of the SDK, which the package bundles. The low-level class is used because
+ * schemas must come out exactly as hubmesh 0.4.2 has them, without the detour over zod.
  * @internal
  */
 export function sdkServer({
