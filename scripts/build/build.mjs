@@ -83,6 +83,8 @@ const parts = [
   'types/entries/chat.d.ts',
   'types/entries/langchain.d.ts',
   'types/entries/react.d.ts',
+  'types/entries/vite.d.ts',
+  'node/vite.js',
   'types/mcp/index.d.ts',
 ]
 const missing = parts.filter((part) => !existsSync(join(dist, part)))

@@ -137,9 +137,14 @@ function slim(): Plugin {
     name: 'hubmesh-slim',
     async generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle)) {
-        // ONNX Runtime comes without blanks, and with comments that bundlers read.
-        if (chunk.type !== 'chunk' || !/^lib\/with\/(?!onnxruntime-web)/.test(chunk.fileName))
-          continue
+        if (chunk.type !== 'chunk') continue
+        // ONNX Runtime comes without blanks, and with comments that bundlers read. They would take
+        // its own address for a file to bring along.
+        chunk.code = chunk.code.replace(
+          /new URL\("ort\.wasm\.min\.mjs", import\.meta\.url\)/g,
+          'new URL(import.meta.url)',
+        )
+        if (!/^lib\/with\/(?!onnxruntime-web)/.test(chunk.fileName)) continue
         const { code } = await transform(chunk.code, {
           minifyWhitespace: true,
           legalComments: 'inline',
@@ -273,6 +278,7 @@ export const LIBRARY: ReadonlyMap<string, UserConfig> = new Map([
         index: path('src/node.ts'),
         mcp: path('src/mcp/index.ts'),
         cli: path('src/cli/main.ts'),
+        vite: path('src/entries/vite.ts'),
         'mcp-cli': path('src/cli/mcp_main.ts'),
       },
       { bundled: false, node: true },
