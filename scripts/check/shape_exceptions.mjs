@@ -70,5 +70,4 @@ export const EXCEPTIONS = [
   ['line', 'src/document/readers/rtf.ts', SPLIT],
   ['function', 'src/document/readers/rtf.ts', SPLIT],
   ['line', 'src/document/readers/decode.ts', SPLIT],
-  ['function', 'src/cli/query_command.ts', SPLIT],
 ]
