@@ -36,6 +36,21 @@ const SETTINGS = [
 /** An install of the package alone: what it may bring. */
 const MOST_PACKAGES = 12,
   MOST_BYTES = 60e6
+/** One page with one line; a reader finds its objects without a table of them. */
+const LINE = 'BT /F1 12 Tf 72 700 Td (Ada Lovelace wrote a program for Babbage.) Tj ET'
+const PDF = [
+  '%PDF-1.4',
+  '1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj',
+  '2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj',
+  '3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R',
+  '/Resources<</Font<</F1 5 0 R>>>>>> endobj',
+  `4 0 obj <</Length ${String(LINE.length)}>> stream`,
+  LINE,
+  'endstream endobj',
+  '5 0 obj <</Type/Font/Subtype/Type1/BaseFont/Helvetica>> endobj',
+  'trailer <</Size 6/Root 1 0 R>>',
+  '%%EOF',
+].join('\n')
 let tarball = ''
 
 /** An install of the package alone; throws where it brings more than it may. */
@@ -119,6 +134,16 @@ await runChecks([
       const again = join(folder, 'offline')
       install(again, ['--offline', tarball])
       return weigh(join(again, 'node_modules'))
+    },
+  ],
+  [
+    'the installed command reads a PDF, whose parser is a file of the package',
+    () => {
+      writeFileSync(join(app, 'page.pdf'), PDF)
+      const command = join(app, 'node_modules/hubmesh/dist/node/cli.js'),
+        args = ['index', 'page.pdf', '-o', 'page.hubmesh', '--text-only', '--strict']
+      const said = run(process.execPath, [command, ...args, '--json'], app)
+      if (!/"passages": ?1\b/.test(said)) throw new Error(`It said: ${said}`)
     },
   ],
   ...COMPILERS.flatMap(([age, name]) =>

@@ -99,10 +99,11 @@ async function bundle(role: string): Promise<string> {
   return chunk.code
 }
 
-/** The page counts with the tokenizers itself, and HNSW is refused by name. */
+/** The page counts with the tokenizers itself; HNSW and pdf are refused by name. */
 function withoutTheLarge(): Plugin {
   const tokenizer = '\0hubmesh-no-tokenizer',
-    hnsw = '\0hubmesh-no-hnsw'
+    hnsw = '\0hubmesh-no-hnsw',
+    pdf = '\0hubmesh-no-pdf'
   return {
     name: 'hubmesh-without-the-large',
     enforce: 'pre',
@@ -111,7 +112,9 @@ function withoutTheLarge(): Plugin {
         ? tokenizer
         : /\/hnsw_(index|library)\.ts$/.test(source)
           ? hnsw
-          : null,
+          : source.endsWith('/pdf_parse.ts')
+            ? pdf
+            : null,
     load: (id) =>
       id === tokenizer
         ? 'throw new Error("Tokenizers are not in a worker of hubmesh/inline.")'
@@ -125,6 +128,13 @@ function withoutTheLarge(): Plugin {
                 'or the entry hubmesh with its worker files.", { details: { option: "index" } }) ' +
                 '}',
             ].join('\n')
-          : null,
+          : id === pdf
+            ? [
+                `import { HubmeshError } from ${JSON.stringify(path('src/base/errors.ts'))}`,
+                'export async function parsePdf() { throw new HubmeshError("input/invalid", ' +
+                  "\"the format 'pdf' is not in the workers of hubmesh/inline; use the entry " +
+                  'hubmesh with its worker files.", { details: { option: "format" } }) }',
+              ].join('\n')
+            : null,
   }
 }

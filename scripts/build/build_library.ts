@@ -8,7 +8,7 @@ import { dirname, relative } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
 import { transform } from 'esbuild'
 import { defaultClientConditions } from 'vite'
-import type { Plugin, UserConfig } from 'vite'
+import type { Plugin, Rolldown, UserConfig } from 'vite'
 import { inlineWorkers, inlineWorkersOfBrowser, textFile } from './build_inline.ts'
 import { recordPackages } from './licences.ts'
 
@@ -66,7 +66,7 @@ export const RUNTIME: NonNullable<UserConfig['resolve']> = {
 /**
  * Large modules that Node reads from the tree for bundlers, so that the package holds them once:
  * transformers.js and ONNX Runtime in the builds for a page (those for Node import sharp and the
- * native runtime outright), token tables, HNSW, the lexicon of names.
+ * native runtime outright), token tables, HNSW, the lexicon of names, pdf.js.
  */
 const SHARED: ReadonlyMap<string, string> = new Map([
   ['@xenova/transformers', '@xenova/transformers/dist/transformers.web.js'],
@@ -75,7 +75,12 @@ const SHARED: ReadonlyMap<string, string> = new Map([
   ['gpt-tokenizer/encoding/cl100k_base', 'gpt-tokenizer/esm/encoding/cl100k_base.js'],
   ['hnswlib-wasm/dist/hnswlib-317962d7.js', 'hnswlib-wasm/dist/hnswlib-317962d7.js'],
   ['compromise/three', 'compromise/src/three.js'],
+  ['unpdf', 'unpdf/dist/index.js'],
 ])
+
+/** Where the thread that reads a PDF in Node finds pdf.js. */
+const PDF_PARSER = '/readers/pdf/pdf_parse.ts',
+  PDF_ADDRESS = "import.meta.resolve('unpdf')"
 
 /** Needs `library` built before: a shared module that it does not hold ends the build. */
 function sharedWithLibrary(): Plugin {
@@ -90,6 +95,10 @@ function sharedWithLibrary(): Plugin {
         throw new Error(`dist/lib/with/${file} is missing; build with --mode library first.`)
       return { id: `${prefix}${file}`, external: true }
     },
+    transform: (code, id) =>
+      id.endsWith(PDF_PARSER)
+        ? code.replace(PDF_ADDRESS, `import.meta.resolve('${prefix}${SHARED.get('unpdf')!}')`)
+        : null,
     generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk') continue
@@ -131,6 +140,18 @@ function ownWorkers(): Plugin {
   }
 }
 
+/** A chunk of Node's tree that is mostly of others: the MCP SDK, the stemmer's tables. */
+function isForeign(chunk: Rolldown.OutputChunk): boolean {
+  return (
+    chunk.fileName.startsWith('chunks/') &&
+    chunk.code.length > FOREIGN_CHUNK &&
+    chunk.moduleIds.some((id) => id.includes('/node_modules/'))
+  )
+}
+
+/** UTF-16 units above which blanks are worth taking out. */
+const FOREIGN_CHUNK = 60_000
+
 /** Takes the blanks out of what others wrote; their licences' comments stay. */
 function slim(): Plugin {
   return {
@@ -144,7 +165,12 @@ function slim(): Plugin {
           /new URL\("ort\.wasm\.min\.mjs", import\.meta\.url\)/g,
           'new URL(import.meta.url)',
         )
-        if (!/^lib\/with\/(?!onnxruntime-web)/.test(chunk.fileName)) continue
+        // Nor is the fonts' package, which unpdf does without where it is not installed.
+        chunk.code = chunk.code.replace(
+          /import\.meta\.resolve\((["'`])pdfjs-dist\/package\.json\1\)/g,
+          'null',
+        )
+        if (!/^lib\/with\/(?!onnxruntime-web)/.test(chunk.fileName) && !isForeign(chunk)) continue
         const { code } = await transform(chunk.code, {
           minifyWhitespace: true,
           legalComments: 'inline',
@@ -165,6 +191,9 @@ export function withoutFolders(): Plugin {
   return {
     name: 'hubmesh-without-folders',
     enforce: 'pre',
+    // So is the thread for a PDF, whose address a bundler would look for.
+    transform: (code, loaded) =>
+      loaded.endsWith(PDF_PARSER) ? code.replace(PDF_ADDRESS, "''") : null,
     resolveId: (source) => (source.endsWith('/folder/storage.ts') ? id : null),
     load: (loaded) =>
       loaded === id
@@ -220,7 +249,7 @@ function library(
           slim(),
           recordPackages(options.bundled ? 'browser' : 'library'),
         ]
-      : [sharedWithLibrary(), recordPackages('node')],
+      : [sharedWithLibrary(), slim(), recordPackages('node')],
     ...(page ? { resolve: RUNTIME } : { ssr: { noExternal: true } }),
     // Names of the host that a bundle for every page must not ask for.
     define: options.bundled ? { 'process.env.NODE_ENV': '"production"' } : {},

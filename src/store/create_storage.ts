@@ -4,7 +4,7 @@ import { compareIds } from '../base/compare_ids.ts'
 import { databaseNames, deleteDatabase } from './indexeddb/connection.ts'
 import { DATABASE_PREFIX, checkCorpusName, isCorpusName } from './corpus_name.ts'
 import { checkEncryption, type Encryption } from './encryption/encryption.ts'
-import { databaseSizes, type IndexedDbOptions } from './indexeddb/indexeddb_storage.ts'
+import type { IndexedDbOptions } from './indexeddb/indexeddb_storage.ts'
 import { FORMAT_VERSION, decodeSettings } from './records/settings_codec.ts'
 import type { CorpusListing, CorpusSettings, CorpusStorage } from './storage.ts'
 import { createWitnessStore, platformCaches } from './indexeddb/witness.ts'
@@ -164,7 +164,7 @@ async function sizesOf(
   name: string,
 ): Promise<Pick<CorpusListing, 'documents' | 'bytes'> | undefined> {
   try {
-    return await databaseSizes(name)
+    return await (await import('./indexeddb/indexeddb_storage.ts')).databaseSizes(name)
   } catch (error) {
     if (
       error instanceof HubmeshError &&
