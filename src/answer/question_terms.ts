@@ -16,7 +16,10 @@ export class QuestionTerms {
     question: Question,
     private readonly index: TextIndex,
   ) {
-    const terms = question.distinct.slice(0, 31)
+    // a word whose passages were all removed is as unknown as one never read
+    const terms = question.distinct
+      .filter((term) => index.lexical.documentFrequency(term) > 0)
+      .slice(0, 31)
     this.bits = new Map(terms.map((term, bit) => [term, 1 << bit]))
     this.idfs = terms.map((term) => index.lexical.idf(term))
     this.total = Math.max(

@@ -274,7 +274,14 @@ it('a second hop is reported by hops beside the first', async () => {
 
 it('paths are judged over all questions and by type', async () => {
   const { report, printed } = await bench('--tier', 'text', '--paths')
-  expect(report.paths?.bridge).toEqual({ questions: 1, best: 1, any: 1, union: 1 })
+  expect(report.paths?.bridge).toEqual({
+    questions: 1,
+    best: 1,
+    any: 1,
+    union: 1,
+    ends: 1,
+    bridges: 1,
+  })
   expect(Object.keys(report.paths ?? {})).toEqual(['all', 'bridge', 'single'])
   expect(printed).toContain('tiny, reasoning paths')
 })

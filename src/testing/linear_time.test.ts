@@ -62,6 +62,17 @@ const EXPRESSIONS: ReadonlySet<string> = new Set([
   /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.source,
   // lenient_json.ts: how a number begins
   '^-?\\d',
+  // unspaced_names.ts: Hangul; a particle at the end, of three syllables at most
+  '[가-힣]',
+  '(?:에서는|에서|으로|에게|까지|부터|이라는|라는|은|는|이|가|을|를|에|의|와|과|도|로)$',
+  // answer: scripts without spaces; a mark at the end; a capitalised run, all of it optional behind
+  // the first letter, so that it never fails once begun
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+    .source,
+  /[\p{L}\p{N}]/u.source,
+  /\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*(?: (?:(?:of|the|de|von|van|der|la|le|du|and|&|di|da|del) ){0,2}\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*){0,7}/u
+    .source,
+  /[?\uff1f]$/.source,
 ])
 
 let counter: StepCounter, scanners: readonly Scanner[]

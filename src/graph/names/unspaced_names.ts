@@ -11,6 +11,7 @@ const SUFFIX = new RegExp(
     '[市県县省州郡町村区區駅港湾島岛川河湖山寺城宮塔橋桥都府道])$',
   'u',
 )
+const LONGEST_SUFFIX = 5
 const KOREAN_SUFFIX =
   /(?:대학교|대학|회사|그룹|은행|병원|박물관|미술관|도서관|협회|위원회|왕국|공화국|제국|공항|대교|[시군구역산강섬호])$/
 const KOREAN_PARTICLE =
@@ -76,17 +77,21 @@ function segments(run: string, offer: (from: number, length: number) => void): v
       // a suffix of Han goes with it: トヨタ市, ソニー株式会社
       let end = to
       while (end < run.length && end - to < 4 && kindOf(run[end]!) === 3) end++
-      while (end > to && !SUFFIX.test(run.slice(from, end))) end--
+      while (end > to && !endsName(run, from, end)) end--
       if (to - from >= 3 || end > to) offer(from, end - from)
       to = end
     } else if (kind === 3) {
       let end = to
-      while (end - from > 2 && !SUFFIX.test(run.slice(from, end))) end--
-      if (end - from > 2 || (end - from === 2 && SUFFIX.test(run.slice(from, end))))
-        offer(from, end - from)
+      while (end - from > 2 && !endsName(run, from, end)) end--
+      if (end - from > 2 || (end - from === 2 && endsName(run, from, end))) offer(from, end - from)
     }
     from = to
   }
+}
+
+/** Looks at no more than the longest suffix, so that a long run takes no square of steps. */
+function endsName(run: string, from: number, end: number): boolean {
+  return SUFFIX.test(run.slice(Math.max(from, end - LONGEST_SUFFIX), end))
 }
 
 function isBracketed(text: string, start: number, end: number): boolean {
