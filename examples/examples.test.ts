@@ -33,7 +33,8 @@ it(
       'workshop and town among the first 3: 80 of 80, by words alone 0',
       'the answer in 300 tokens of context: 80 of 80, none longer than that: true',
       'Babalira Nabakesen is the subject of “Babalira Nabakesen”, which mentions Rikemux ' +
-        'Works, the subject of “Rikemux Works”.',
+        'Works, the subject of “Rikemux Works”, which mentions Temupoburg, the subject of ' +
+        '“Temupoburg”.',
     ])
   },
   SLOW,
