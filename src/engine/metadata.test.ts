@@ -58,7 +58,7 @@ describe('new metadata for the same text', () => {
     })
     expect(await metadataOf(engine)).toEqual(metadata)
     const sources = async (filter: { year: number }) =>
-      (await engine.retrieve('harbour', { filter })).sources.length
+      (await engine.retrieve('harbour', { filter, tier: 'text' })).sources.length
     expect([await sources({ year: 2021 }), await sources({ year: 2020 })]).toEqual([1, 0])
     expect(await work()).toEqual([0, 0])
   })
