@@ -4,6 +4,7 @@
  */
 import { countTokens as o200k } from 'gpt-tokenizer/encoding/o200k_base'
 import type { RetrieveResult } from '../src/index.ts'
+import { approximateTokens } from '../src/pack/approximate_tokens.ts'
 import { faultsOf } from './support/checks.ts'
 import { expect, test } from './support/test.ts'
 
@@ -117,7 +118,7 @@ for (const counter of ['approx', 'o200k', 'own'] as const) {
         ? (text: string) => o200k(text)
         : counter === 'own'
           ? (text: string) => Math.ceil(Math.sqrt(text.length) * 3)
-          : (text: string) => Math.ceil(text.length / 4)
+          : approximateTokens
     const faults = list.flatMap(({ budgetTokens, question, context, contextTokens, warnings }) => {
       const tokens = count(context)
       if (tokens !== contextTokens)
