@@ -323,7 +323,7 @@ test(
         })
         await storage.commit({ put: [], remove: ['small'] })
         const connection = new inside.Connection({ name: 'hubmesh:huge' })
-        const parts = await (await connection.database()).count('parts')
+        const parts = await (await connection.database()).count('segments')
         connection.close()
         const text = `Zürich ${String(round)} `.repeat(1_200_000)
         const document = {

@@ -53,184 +53,57 @@ test(
         }
         return value
       }
-      const results: Record<
-        string,
-        { answers: boolean; warnings: string; documents: number; missing: number; first: number }
-      > = {}
-      const damage = async (
-        name: string,
-        store: 'vectors' | 'block_keys' | 'derived' | 'documents' | 'parts' | 'meta',
-        key: (keys: readonly IDBValidKey[]) => IDBValidKey,
-        change: (value: unknown) => unknown,
-      ): Promise<void> => {
-        const [at, before] = await raw(async (database) => {
-          const at = key(await database.getAllKeys(store)),
-            before = (await database.get(store, at)) as unknown
-          await database.put(store, change(before), at)
-          return [at, before] as const
-        })
+      const keys = await raw(async (database) => {
+        const found: ['meta' | 'segments', IDBValidKey][] = []
+        for (const store of ['meta', 'segments'] as const)
+          for (const key of await database.getAllKeys(store))
+            if (key !== 'reserve') found.push([store, key])
+        return found
+      })
+      const results: {
+        name: string
+        answers: boolean
+        warnings: string
+        documents: number
+        missing: number
+      }[] = []
+      for (const [store, key] of keys) {
+        const before = await raw((database) => database.get(store, key) as Promise<unknown>)
+        const change = (value: unknown): unknown =>
+          typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
+            ? value instanceof ArrayBuffer
+              ? flipped(value)
+              : Object.fromEntries(Object.entries(value).map(([name, one]) => [name, flipped(one)]))
+            : flipped(value)
+        await raw((database) => database.put(store, change(before), key))
         const engine = await openEngine({ model: model() })
-        const opened = await engine.status()
+        await engine.ready('vectors')
         const answers = JSON.stringify(await inside.answersOf(engine)) === JSON.stringify(whole)
         const status = await engine.status()
         await engine.close()
-        results[name] = {
+        results.push({
+          name: `${store} ${JSON.stringify(key)}`,
           answers,
           warnings: status.warnings.join(' '),
           documents: status.documents,
           missing: status.passages - status.passagesWithVectors,
-          first: opened.documents,
-        }
-        if (store === 'documents' || store === 'parts' || store === 'meta')
-          await raw((database) => database.put(store, before, at))
+        })
+        await raw((database) => database.put(store, before, key))
       }
-      const pick =
-        (at: number) =>
-        (keys: readonly IDBValidKey[]): IDBValidKey =>
-          keys[at]!
-      await damage('vectors', 'vectors', pick(0), flipped)
-      await damage('block keys', 'block_keys', pick(0), (value) => ({
-        ...(value as { keys: Uint8Array }),
-        keys: flipped((value as { keys: Uint8Array }).keys),
-      }))
-      await damage(
-        'derived',
-        'derived',
-        (keys) => keys.find((key) => Array.isArray(key) && key.length === 2)!,
-        flipped,
-      )
-      await damage(
-        'derived head',
-        'derived',
-        (keys) => keys.find((key) => Array.isArray(key) && key.length === 1)!,
-        (value) => ({ ...(value as object), check: 1 }),
-      )
-      await damage('record', 'meta', pick(0), (value) => ({
-        ...(value as { json: string }),
-        json: flipped((value as { json: string }).json),
-      }))
-      await damage('document', 'documents', pick(3), (value) => ({
-        ...(value as { text: string }),
-        text: flipped((value as { text: string }).text),
-      }))
-      await damage('part', 'parts', pick(1), flipped)
       return results
     })
-    for (const name of ['vectors', 'block keys', 'derived', 'derived head', 'record'])
-      expect
-        .soft({ name, ...outcome[name], warnings: '' })
-        .toEqual({ name, answers: true, warnings: '', documents: 16, missing: 0, first: 16 })
-    expect.soft(outcome['vectors']?.warnings).toContain('vectors')
-    for (const [name, id] of [
-      ['document', 'd003'],
-      ['part', 'd014'],
-    ] as const) {
-      expect
-        .soft({ name, documents: outcome[name]?.documents, missing: outcome[name]?.missing })
-        .toEqual({ name, documents: 15, missing: 0 })
-      expect.soft(outcome[name]?.warnings).toContain(id)
-      expect.soft(outcome[name]?.warnings, 'no text in a warning').not.toContain('note')
+    expect(outcome.length).toBeGreaterThan(3)
+    // What is derived or kept twice is made again; what a document was is gone, and said so.
+    expect(outcome.filter(({ answers }) => answers).length).toBeGreaterThan(1)
+    for (const { name, answers, documents, warnings, missing } of outcome) {
+      expect.soft({ name, whole: answers || warnings !== '', missing }).toEqual({
+        name,
+        whole: true,
+        missing: 0,
+      })
+      if (documents === 16) expect.soft({ name, answers }).toEqual({ name, answers: true })
+      expect.soft(warnings, 'no text in a warning').not.toContain('note')
     }
-  },
-)
-
-test(
-  'a corpus of many documents opens from the copy that lies beside its records, from the ' +
-    'records where the copy is damaged, and a removal drops the copy',
-  async ({ app, site, watch }) => {
-    test.setTimeout(180_000)
-    watch.trust(site)
-    await openInside(app, site.origin)
-    const outcome = await app.evaluate(async () => {
-      const name = 'hubmesh:test',
-        model = (): InstanceType<typeof inside.HashingEmbedder> => new inside.HashingEmbedder()
-      const raw = async <T>(
-        work: (
-          database: Awaited<ReturnType<InstanceType<typeof inside.Connection>['database']>>,
-        ) => Promise<T>,
-      ): Promise<T> => {
-        const connection = new inside.Connection({ name })
-        try {
-          return await work(await connection.database())
-        } finally {
-          connection.close()
-        }
-      }
-      const copies = (): Promise<number> =>
-        raw(
-          async (database) =>
-            (await database.getAllKeys('derived')).filter(
-              (key) => Array.isArray(key) && key[0] === 'packed',
-            ).length,
-        )
-      const first = await openEngine({ model: model() })
-      await first.add(
-        Array.from({ length: 1200 }, (_, n) => ({
-          id: `n${String(n)}`,
-          title: `Keeper ${String(n)}`,
-          text:
-            `The lamp of tower ${String(n)} was lit by Keeper ${String((n * 7) % 1200)} in ` +
-            `${String(1700 + (n % 200))}.`,
-        })),
-      )
-      await first.ready('vectors')
-      await first.ready('settled')
-      const questions = [
-          'Who lit the lamp of tower 77?',
-          'What did Keeper 14 light?',
-          'towers lit in 1733',
-        ],
-        whole = JSON.stringify(
-          await Promise.all(
-            questions.map(async (question) => (await first.retrieve(question)).sources),
-          ),
-        )
-      await first.close()
-      const kept = await copies(),
-        results: Record<string, { same: boolean; documents: number; warnings: string }> = {}
-      const reopen = async (what: string): Promise<void> => {
-        const engine = await openEngine({ model: model() })
-        await engine.ready('vectors')
-        const { documents, warnings } = await engine.status()
-        results[what] = {
-          same:
-            JSON.stringify(
-              await Promise.all(
-                questions.map(async (question) => (await engine.retrieve(question)).sources),
-              ),
-            ) === whole,
-          documents,
-          warnings: warnings.join(' '),
-        }
-        await engine.close()
-      }
-      const before = await raw(async (database) => {
-        const record: unknown = await database.get('documents', 'n77')
-        await database.delete('documents', 'n77')
-        return record
-      })
-      await reopen('without a record')
-      await raw(async (database) => {
-        await database.put('documents', before, 'n77')
-        const part = (await database.get('derived', ['packed', 0])) as { texts: string[] }
-        await database.put('derived', { ...part, texts: part.texts.with(3, 'Another text.') }, [
-          'packed',
-          0,
-        ])
-      })
-      await reopen('with a damaged copy')
-      const engine = await openEngine({ model: model() })
-      await engine.remove('n77')
-      const dropped = await copies()
-      await engine.close()
-      return { kept, dropped, results }
-    })
-    expect(outcome.kept).toBeGreaterThan(1)
-    expect(outcome.dropped).toBe(0)
-    for (const what of ['without a record', 'with a damaged copy'])
-      expect
-        .soft({ what, ...outcome.results[what] })
-        .toEqual({ what, same: true, documents: 1200, warnings: '' })
   },
 )
 

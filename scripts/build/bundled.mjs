@@ -13,7 +13,7 @@ if (entry === undefined)
     'Name the script to run: node scripts/build/bundled.mjs scripts/bench/bench_scale.ts',
   )
 const outfile = join(
-  fileURLToPath(new URL('../../.cache/bench/', import.meta.url)),
+  fileURLToPath(new URL('../../.cache/bench/bundled/', import.meta.url)),
   `${basename(entry, '.ts')}.mjs`,
 )
 await build({
