@@ -80,6 +80,9 @@ async function aSecond(page: Page): Promise<number> {
 const settled = (page: Page) =>
   page.evaluate(async () => {
     const tab = globalThis as unknown as Tab
+    await tab.engine.ready('vectors')
+    // Before questions: those embed the sentences that may answer them.
+    const { embedded } = tab
     const answers = await inside.answersOf(tab.engine)
     const status = await tab.engine.status()
     const seen = await inside.look('test')
@@ -91,7 +94,7 @@ const settled = (page: Page) =>
     const rebuilt = await inside.rebuiltAnswers(fresh, seen.stored)
     await fresh.close()
     return {
-      embedded: tab.embedded,
+      embedded,
       status,
       faults: seen.faults,
       stored: seen.stored.length,
