@@ -87,6 +87,7 @@ test(
       'seed_entities',
       'exclude_docs',
       'budget_tokens',
+      'history',
     ])
     expect(found.answers.list).toMatchObject({
       isError: false,
