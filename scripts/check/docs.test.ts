@@ -48,9 +48,11 @@ it('every npm script that a block names is there', () => {
       ...[...read(page).matchAll(/`(npm [^`]+)`/g)].map(([, command]) => command!),
     ])
     .flatMap((code) =>
-      [...code.matchAll(/^npm (?:run )?(?!ci|install|run |pack|outdated|audit|sbom|publish)([a-z:]+)/gm)].map(
-        ([, name]) => name!,
-      ),
+      [
+        ...code.matchAll(
+          /^npm (?:run )?(?!ci|install|run |pack|outdated|audit|sbom|publish)([a-z:]+)/gm,
+        ),
+      ].map(([, name]) => name!),
     )
   expect(named.length).toBeGreaterThan(30)
   expect(named.filter((name) => !(name in scripts))).toEqual([])
