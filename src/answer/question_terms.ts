@@ -17,7 +17,14 @@ export class QuestionTerms {
     private readonly index: TextIndex,
   ) {
     // a word whose passages were all removed is as unknown as one never read
-    const terms = question.distinct
+    const { words } = question
+    const spoken = [...words.ids.subarray(0, words.length)].map((id) =>
+      id < 0 ? -1 : index.vocabulary.termOf(id),
+    )
+    // In the order of the question: numbers of terms tell what was added when.
+    const place = (term: number): number => (spoken.includes(term) ? spoken.indexOf(term) : 1e9)
+    const terms = [...question.distinct]
+      .sort((a, b) => place(a) - place(b))
       .filter((term) => index.lexical.documentFrequency(term) > 0)
       .slice(0, 31)
     this.bits = new Map(terms.map((term, bit) => [term, 1 << bit]))
