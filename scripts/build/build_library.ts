@@ -51,6 +51,8 @@ const BESIDE = {
   chat: path('src/entries/chat.ts'),
   langchain: path('src/entries/langchain.ts'),
   react: path('src/entries/react.ts'),
+  vue: path('src/entries/vue.ts'),
+  svelte: path('src/entries/svelte.ts'),
 }
 
 /**

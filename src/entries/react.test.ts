@@ -5,32 +5,16 @@ import type { Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Hubmesh } from './react.ts'
 import { useHubmesh } from './react.ts'
-import type { Engine } from '../types.ts'
 
 const desk = vi.hoisted(() => ({ log: [] as string[], fail: false }))
 
 // A page starts workers; here the same engine runs beside React, and notes when it comes and goes.
 vi.mock('../rpc/create_engine.ts', async () => {
-  const { createEngine } = await import('../node.ts')
+  const { loggedEngine } = await import('../testing/logged_engine.ts')
   return {
     createEngine: async (options: { corpus: string; signal?: AbortSignal }) => {
       if (desk.fail) throw Object.assign(new Error('no room'), { code: 'store/unavailable' })
-      const engine = await createEngine({
-        corpus: options.corpus,
-        ...(options.signal ? { signal: options.signal } : {}),
-      })
-      desk.log.push(`open ${options.corpus}`)
-      return Object.assign(Object.create(engine) as Engine, {
-        corpus: options.corpus,
-        close: async () => {
-          await engine.close()
-          desk.log.push(`close ${options.corpus}`)
-        },
-        add: engine.add.bind(engine),
-        retrieve: engine.retrieve.bind(engine),
-        status: engine.status.bind(engine),
-        onStatus: engine.onStatus.bind(engine),
-      })
+      return loggedEngine(options, desk.log)
     },
   }
 })

@@ -80,6 +80,19 @@ function pair(onEvent?: (event: PortEvent) => void): Pair {
 const settled = (connection: Connection<Sample>): Promise<unknown> =>
   connection.call('echo', ['settled'])
 
+it('objects that a framework wraps in proxies go by value', async () => {
+  const { connection } = pair()
+  const wrapped = (value: object): object =>
+    new Proxy(value, {
+      get: (target, key) => {
+        const item: unknown = Reflect.get(target, key)
+        return typeof item === 'object' && item !== null ? wrapped(item) : item
+      },
+    })
+  const documents = [{ id: 'a', text: 'one', metadata: { tags: ['x'], when: { year: 1 } } }]
+  expect(await connection.call('echo', [wrapped(documents)])).toEqual(documents)
+})
+
 it('a call gives the value of the other side', async () => {
   const { connection } = pair()
   expect(await connection.call('echo', [{ a: [1, 'two', new Float32Array([3])] }])).toEqual({

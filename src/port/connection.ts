@@ -17,6 +17,7 @@ import type {
   ResultOf,
   WireError,
 } from './protocol.ts'
+import { plainCopy } from './plain_copy.ts'
 import { CANCEL } from './serve.ts'
 import { fromWireError } from './wire_error.ts'
 
@@ -93,7 +94,7 @@ export class Connection<S> {
           if (kind === 'read') reject(abortedError(signal))
         }
         signal?.addEventListener('abort', onAbort)
-        this.remote[method]!(call, ...(args as readonly unknown[])).then(
+        this.send(method, call, args).then(
           (reply: unknown) => {
             if (!isReply(reply)) {
               const error = garbage(method)
@@ -110,6 +111,16 @@ export class Connection<S> {
     } finally {
       this.waiting.delete(call)
       signal?.removeEventListener('abort', onAbort)
+    }
+  }
+
+  /** Objects of a framework that wraps them in proxies cannot be cloned; they go by value. */
+  private async send(method: string, call: number, args: readonly unknown[]): Promise<Reply> {
+    try {
+      return await this.remote[method]!(call, ...args)
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'DataCloneError') throw error
+      return this.remote[method]!(call, ...args.map((arg) => plainCopy(arg)))
     }
   }
 
