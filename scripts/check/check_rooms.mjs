@@ -29,6 +29,7 @@ export const ROOMS = [
   'engine',
   'answer',
   'explain',
+  'sentences',
   'retrieve',
   'corpus',
   'graph',

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEngine } from '../node.ts'
 import type { Engine } from '../types.ts'
-import { questionKind } from './question_kind.ts'
-import { spansOf } from './spans.ts'
-import { wordCount } from './words.ts'
+import { questionKind } from '../sentences/question_kind.ts'
+import { spansOf } from '../sentences/spans.ts'
+import { wordCount } from '../sentences/words.ts'
 
 const DOCUMENTS = [
   {

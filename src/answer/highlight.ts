@@ -1,7 +1,7 @@
 /** The part of a quote that answers. */
 import type { Span } from '../types.ts'
-import type { QuestionKind, Wanted } from './question_kind.ts'
-import { spansOf } from './spans.ts'
+import type { QuestionKind, Wanted } from '../sentences/question_kind.ts'
+import { spansOf } from '../sentences/spans.ts'
 
 /** Parts further from every word of the question than this are not marked alone. */
 const REACH = 80

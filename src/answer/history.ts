@@ -7,7 +7,7 @@ import { STOP_WORDS } from '../lexical/stop_words.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import { scanWords } from '../lexical/words.ts'
 import type { HistoryEntry } from '../types.ts'
-import { spansOf } from './spans.ts'
+import { spansOf } from '../sentences/spans.ts'
 
 /** Words that stand for something said before, and may be replaced by its name. */
 const PRONOUN = new RegExp(

@@ -1,6 +1,7 @@
 /** What the short answer is worth: the answer string in it, beside simpler ways of the same length. */
-import { answerOf, comparedTexts } from '../answer/card.ts'
-import { wordCount } from '../answer/words.ts'
+import { answerOf } from '../answer/card.ts'
+import { comparedTexts } from '../sentences/scores.ts'
+import { wordCount } from '../sentences/words.ts'
 import { sentenceSpans } from '../chunk/sentence_spans.ts'
 import { packContext } from '../pack/pack.ts'
 import type { TokenCounter } from '../types.ts'

@@ -3,7 +3,8 @@
  * the hard kind, its own with their gold passages left out; on the whole set and on small random
  * parts of it, which is what people drop on a page.
  */
-import { answerOf, comparedTexts } from '../answer/card.ts'
+import { answerOf } from '../answer/card.ts'
+import { comparedTexts } from '../sentences/scores.ts'
 import type { Signals } from '../answer/state.ts'
 import type { Tier } from '../types.ts'
 import { cosineOfUnits } from '../vector/unit_vector.ts'

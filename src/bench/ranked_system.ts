@@ -1,5 +1,5 @@
 /** The engine's rankings under measure; one corpus line is one passage. */
-import { ANSWER_PASSAGES, draftAnswer, type AnswerDraft } from '../answer/card.ts'
+import { ANSWER_PASSAGES, scoreSentences, type ScoredSentences } from '../sentences/scores.ts'
 import { PassageReader } from '../graph/passage_reader.ts'
 import { TextIndex, type PassageText } from '../graph/text_index.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
@@ -172,8 +172,8 @@ function draftOf(
   { ranked, question, seeds }: Ranking,
   { text, passages }: Indexed,
   reader: PassageReader,
-): AnswerDraft {
-  return draftAnswer({
+): ScoredSentences {
+  return scoreSentences({
     question,
     seeds: new Set(seeds.map(({ name }) => name)),
     passages: ranked.slice(0, ANSWER_PASSAGES).map(({ slot, score, cosine }) => {

@@ -1,5 +1,5 @@
 /** What the bench asks of a ranking. */
-import type { AnswerDraft } from '../answer/card.ts'
+import type { ScoredSentences } from '../sentences/scores.ts'
 import type { BenchPassage } from './dataset.ts'
 
 /** A reasoning path: its passages in order, and the names that join each to the next. */
@@ -20,7 +20,7 @@ export interface RankedAnswer {
   /** Names that the first `most` passages are about. */
   readonly subjects: (most: number) => readonly string[]
   /** The short answer as far as words tell; left out where the ranking has none. */
-  readonly draft?: () => AnswerDraft
+  readonly draft?: () => ScoredSentences
   readonly gate?: number
   /** Milliseconds of each stage. */
   readonly timings: Readonly<Record<string, number>>

@@ -2,7 +2,7 @@
  * Owns turning a ranking into sources and reasoning: text, spans, labels. Refuses: the order, and
  * packing.
  */
-import { ANSWER_PASSAGES, draftAnswer, type AnswerDraft } from '../answer/card.ts'
+import { ANSWER_PASSAGES, scoreSentences, type ScoredSentences } from '../sentences/scores.ts'
 import type { Corpus } from '../corpus/corpus.ts'
 import { evidenceOf } from '../explain/evidence.ts'
 import { labelOf } from '../explain/labels.ts'
@@ -76,8 +76,8 @@ export function draftOf(
   ranking: Ranking,
   { table, text }: Corpus,
   reader: PassageReader,
-): AnswerDraft {
-  return draftAnswer({
+): ScoredSentences {
+  return scoreSentences({
     question: ranking.question,
     seeds: new Set(ranking.seeds.map(({ name }) => name)),
     passages: ranking.ranked.slice(0, ANSWER_PASSAGES).map(({ slot, score, cosine }) => {

@@ -24,7 +24,8 @@ import type {
   Source,
   TokenCounter,
 } from '../types.ts'
-import { answerOf, comparedTexts } from '../answer/card.ts'
+import { answerOf } from '../answer/card.ts'
+import { comparedTexts } from '../sentences/scores.ts'
 import { completeQuestion } from '../answer/history.ts'
 import { cosineOfUnits } from '../vector/unit_vector.ts'
 import { candidatesOf, draftOf, reasoningOf, seedReports, sourcesOf } from './answer.ts'

@@ -3,7 +3,7 @@
  * single steps: how a sentence answers one fact, how it ends a chain of two, and which of the two a
  * question asks for. By feature of sentences.ts.
  */
-import type { Feature } from './sentences.ts'
+import type { Feature } from './features.ts'
 
 export type SentenceWeights = Readonly<Record<Feature, number>>
 
