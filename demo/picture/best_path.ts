@@ -1,6 +1,5 @@
 /** Which path stands under a card: the best that ends at evidence. */
-import type { ReasoningPath } from '../../src/index.ts'
-import type { Answer } from '../platform/card.ts'
+import type { Answer, ReasoningPath } from '../../src/index.ts'
 
 /** Below this share of the walk a path is drawn as a hint only. */
 export const WEAK = 0.02

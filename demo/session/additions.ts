@@ -144,21 +144,24 @@ export class Additions {
     const { label, leftAside = 0, unreadable = [] } = addition
     const report = (came: Partial<AddReport>): void => {
       const rejected = [...unreadable, ...(came.rejected ?? [])],
-        none = { label, added: 0, unchanged: 0, replaced: 0, leftAside }
+        none = { label, added: 0, unchanged: 0, replaced: 0, leftAside, noted: [] }
       this.store.set({ reports: [...this.store.state.reports, { ...none, ...came, rejected }] })
     }
     try {
       const options = this.optionsOf(addition, signal)
-      const { added, unchanged, replaced, rejected } = await take(
-        engine,
-        await addition.read(signal),
-        options,
-      )
+      const {
+        added,
+        unchanged,
+        replaced,
+        rejected,
+        warnings = [],
+      } = await take(engine, await addition.read(signal), options)
       report({
         added: added.length,
         unchanged: unchanged.length,
         replaced: replaced.length,
         rejected,
+        noted: warnings,
       })
       // The next status may be a while off, and until then the page would call the corpus empty.
       this.store.set({

@@ -36,6 +36,7 @@ function deskEngine(seeds: readonly SeedReport[]) {
           reject(Object.assign(new Error('cancelled'), { code: 'aborted' }))
         })
         const result = {
+          answer: { state: 'found', confidence: 1, quotes: [] },
           context: query,
           contextTokens: 1,
           blocks: [],
@@ -61,6 +62,26 @@ function deskEngine(seeds: readonly SeedReport[]) {
 }
 
 describe('asking', () => {
+  it('sends what was said before with every later question', async () => {
+    const { asking, calls } = deskEngine([])
+    const ask = async (question: string): Promise<void> => {
+      const asked = asking.ask(question)
+      calls.at(-1)!.answer()
+      await asked
+    }
+    await ask('Who was Ada?')
+    await ask('And where was she born?')
+    await ask('When?')
+    expect(calls.map(({ options }) => options.history)).toEqual([
+      undefined,
+      [{ role: 'user', content: 'Who was Ada?' }],
+      [
+        { role: 'user', content: 'Who was Ada?' },
+        { role: 'user', content: 'And where was she born?' },
+      ],
+    ])
+  })
+
   it('shows the answer of the latest question only', async () => {
     const { store, asking, calls } = deskEngine([])
     const first = asking.ask('one')

@@ -3,7 +3,6 @@
  * answer to an older question is never shown.
  */
 import type { EngineStatus, RetrieveResult, Source } from '../../src/index.ts'
-import { answerOf } from '../platform/card.ts'
 import { remember, saveSettings } from '../platform/settings.ts'
 import { isAborted, problemOf } from '../words/problems.ts'
 import { couldImprove } from '../words/states.ts'
@@ -96,10 +95,10 @@ export class Asking {
     const key = `${state.turn} ${meaningStep(state.status)}`
     if (this.sought === key) return
     this.sought = key
-    const before = answerOf(state.answer).quotes[0]?.text
+    const before = state.answer.answer.quotes[0]?.text
     const answer = await this.retrieve(state)
     if (answer === null) return
-    const changed = answerOf(answer).quotes[0]?.text !== before
+    const changed = answer.answer.quotes[0]?.text !== before
     this.store.set({
       ...this.shown(answer),
       asking: false,
@@ -259,13 +258,13 @@ function writing({ written }: State): boolean {
 function pastTurns(state: State): Pick<State, 'turns'> {
   const { turns, turn, asked, answer, written } = state
   if (asked === '' || !answer) return { turns }
-  const past: Turn = { id: turn, question: asked, card: answerOf(answer), answer, written }
+  const past: Turn = { id: turn, question: asked, card: answer.answer, answer, written }
   return { turns: [...turns, past].slice(-TURNS) }
 }
 
 /** What a screen reader is told of a new answer. */
 function announced(result: RetrieveResult): string {
-  const { state, quotes } = answerOf(result),
+  const { state, quotes } = result.answer,
     t = words().card,
     first = quotes[0]
   if (first === undefined) return t.nothing

@@ -88,7 +88,7 @@ export class Documents {
           status: await engine.status(),
           announcement: words().sync.done(last.added, last.replaced, last.removed),
           reports:
-            came.rejected.length === 0
+            came.rejected.length + (came.warnings?.length ?? 0) === 0
               ? []
               : [
                   {
@@ -97,6 +97,7 @@ export class Documents {
                     leftAside: 0,
                     ...last,
                     rejected: came.rejected,
+                    noted: came.warnings ?? [],
                   },
                 ],
         })

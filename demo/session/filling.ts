@@ -71,6 +71,7 @@ export class Filling {
         replaced: 0,
         leftAside,
         rejected: unreadable,
+        noted: [],
       })
       return
     }

@@ -1,12 +1,19 @@
 /** What the page knows at a moment, and who hears of a change. */
 import type { AnswerEnd, AnswerPart } from '../../src/entries/chat.ts'
-import type { Engine, EngineStatus, Progress, Rejection, RetrieveResult } from '../../src/index.ts'
+import type {
+  Answer,
+  Engine,
+  EngineStatus,
+  Progress,
+  ReadWarning,
+  Rejection,
+  RetrieveResult,
+} from '../../src/index.ts'
 import { loadSettings, type Settings } from '../platform/settings.ts'
 import type { CorpusEntry } from '../platform/engine.ts'
 import type { Problem } from '../words/problems.ts'
 import type { OpenLink, RefusedLink } from '../platform/links.ts'
 import type { AgentAccess, Offline } from '../words/states.ts'
-import type { Answer } from '../platform/card.ts'
 
 /** What an addition came to. */
 export interface AddReport {
@@ -17,6 +24,8 @@ export interface AddReport {
   readonly replaced: number
   readonly leftAside: number
   readonly rejected: readonly Rejection[]
+  /** Files that were taken, with what was assumed about them. */
+  readonly noted: readonly ReadWarning[]
 }
 
 /** A name that a person added to steer the walk. */

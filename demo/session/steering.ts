@@ -1,5 +1,5 @@
 /** What a person chose, and what was said before, as options of `retrieve`. */
-import { takesHistory, type Answer, type AskOptions, type History } from '../platform/card.ts'
+import type { Answer, RetrieveOptions } from '../../src/index.ts'
 import type { State, Turn } from './state.ts'
 
 /** Turns that a follow-up may lean on. */
@@ -11,8 +11,8 @@ export function steering(
     State,
     'settings' | 'injected' | 'removedSeeds' | 'foundSeeds' | 'excluded' | 'turns'
   >,
-): AskOptions {
-  const history = takesHistory(state.turns.at(-1)?.answer) ? historyOf(state.turns) : []
+): RetrieveOptions {
+  const history = historyOf(state.turns)
   return {
     topK: state.settings.topK,
     budgetTokens: state.settings.budget,
@@ -34,7 +34,7 @@ export function steering(
 }
 
 /** The last questions, each with what was answered. */
-export function historyOf(turns: readonly Turn[]): History {
+export function historyOf(turns: readonly Turn[]): NonNullable<RetrieveOptions['history']> {
   return turns.slice(-LEANS_ON).flatMap(({ question, card, written }) => {
     const said = written?.end?.text ?? quoted(card)
     return [

@@ -1,6 +1,5 @@
 /** Conversations that a person wants kept beyond the visit: questions with their cards. */
-import type { Answer } from '../platform/card.ts'
-import { answerOf } from '../platform/card.ts'
+import type { Answer } from '../../src/index.ts'
 import type { State, Store, Turn } from './state.ts'
 
 const PREFIX = 'hubmesh-thread:'
@@ -52,7 +51,7 @@ function write(corpus: string, { turns, asked, answer }: State): void {
   written = turns
   writtenAnswer = answer
   const all: Kept[] = turns.map(({ question, card }) => ({ question, card }))
-  if (answer && asked !== '') all.push({ question: asked, card: answerOf(answer) })
+  if (answer && asked !== '') all.push({ question: asked, card: answer.answer })
   if (all.length === 0) return
   try {
     localStorage.setItem(PREFIX + corpus, JSON.stringify(all.slice(-KEPT)))

@@ -10,8 +10,6 @@ import {
   offlineWords,
   progressFigures,
   quarterWords,
-  rejectionWords,
-  remedyWords,
   storageWords,
   vectorNews,
   vectorWords,
@@ -130,33 +128,6 @@ describe('words of storage', () => {
     expect(
       storageWords({ kind: 'indexeddb', persisted: true, usageBytes: 50, quotaBytes: 100 })[1],
     ).toEqual({ tone: 'plain', text: '50 bytes used of 100 bytes.' })
-  })
-})
-
-describe('words of a rejection', () => {
-  it('leave out the name that stands above them', () => {
-    expect(
-      rejectionWords({
-        name: 'a "b".txt',
-        reason: '"a \\"b\\".txt": the file is empty; leave it out.',
-      }),
-    ).toBe('the file is empty; leave it out.')
-    expect(
-      rejectionWords({ name: 'x', reason: 'document "x": text is empty; leave the document out.' }),
-    ).toBe('text is empty; leave the document out.')
-    expect(
-      rejectionWords({ name: 'x', reason: 'The vector of document "x" has 2 components.' }),
-    ).toBe('The vector of document "x" has 2 components.')
-  })
-})
-
-describe('words of a remedy', () => {
-  it('go by the reason, never by the name of the file', () => {
-    expect(
-      remedyWords({ name: 'scan.txt', reason: '"scan.txt": byte 0 is NUL; save it as UTF-8.' }),
-    ).toContain('UTF-8')
-    expect(remedyWords({ name: 'a.pdf', reason: 'scanned pages, no text' })).toContain('OCR')
-    expect(remedyWords({ name: 'scan', reason: 'it is odd' })).toBeNull()
   })
 })
 

@@ -1,11 +1,5 @@
 /** Sentences that say how things stand: storage, network, meaning, an answer. */
-import type {
-  EngineStatus,
-  Omission,
-  Progress,
-  Rejection,
-  RetrieveResult,
-} from '../../src/index.ts'
+import type { EngineStatus, Omission, Progress, RetrieveResult } from '../../src/index.ts'
 import { bytes, grouped, percent } from './format.ts'
 import { rate, timeLeft } from './pace.ts'
 import { words } from './words.ts'
@@ -211,21 +205,7 @@ export function omissionWords(reason: Omission['reason']): string {
 /** Parts of a score, in the order in which the bar stacks them. */
 export const PARTS = ['meaning', 'words', 'graph', 'title', 'bridge'] as const
 
-/** Why a file or record was not taken. Its name stands above, so it is not said again. */
-export function rejectionWords({ name, reason }: Pick<Rejection, 'name' | 'reason'>): string {
-  const named = [`${JSON.stringify(name)}: `, `document ${JSON.stringify(name)}: `].find((start) =>
-    reason.startsWith(start),
-  )
-  return named === undefined ? reason : reason.slice(named.length)
-}
-
 /** A stage of `debug.timings` in plain words; one the page does not know keeps its own name. */
 export function stageWords(stage: string): string {
   return words().stageNames[stage] ?? stage
-}
-
-/** What a person can do about a file that was refused; null where nothing is known to help. */
-export function remedyWords(rejection: Pick<Rejection, 'name' | 'reason'>): string | null {
-  const reason = rejectionWords(rejection)
-  return words().remedies.find(([pattern]) => pattern.test(reason))?.[1] ?? null
 }

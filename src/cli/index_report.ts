@@ -1,6 +1,5 @@
 /** What `hubmesh index` was asked for and did, and how it says so. */
-import type { EngineStatus, Rejection } from '../types.ts'
-import type { ReadWarning } from '../document/readers/read_files.ts'
+import type { EngineStatus, ReadWarning, Rejection } from '../types.ts'
 import type { ModelChoice } from './open_corpus.ts'
 import { megabytes, oneLine, type Terminal } from './terminal.ts'
 import type { Walked } from './walk_folder.ts'

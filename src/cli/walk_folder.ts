@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
-import { READABLE_EXTENSIONS } from '../document/readers/read_files.ts'
+import { READABLE_EXTENSIONS } from '../document/extensions.ts'
 import type { FileLike } from '../document/readers/reader.ts'
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 

@@ -13,6 +13,7 @@ import type {
   AddResult,
   DocumentInput,
   Metadata,
+  ReadWarning,
   Rejection,
 } from '../types.ts'
 import { readContents } from './archive_contents.ts'
@@ -88,9 +89,9 @@ export class Ingest {
   }
 
   async add(input: AddInput, options: AddOptions): Promise<AddResult> {
-    const { inputs, rejected } = await this.read(input, options)
+    const { inputs, rejected, warnings } = await this.read(input, options)
     const { writeQueue } = this.parts
-    return writeQueue.run(async () => {
+    const came = await writeQueue.run(async () => {
       const admitted = await admitInSlices(
         inputs,
         {
@@ -110,6 +111,7 @@ export class Ingest {
       }
       return await writeQueue.stepping(() => this.take(admitted.documents, refusals, options))
     })
+    return warnings.length > 0 ? { ...came, warnings } : came
   }
 
   /** The result of an addition for which nothing has to be written; null for another. */
@@ -186,7 +188,7 @@ export class Ingest {
   private async read(
     input: AddInput,
     options: AddOptions,
-  ): Promise<{ inputs: readonly unknown[]; rejected: Rejection[] }> {
+  ): Promise<{ inputs: readonly unknown[]; rejected: Rejection[]; warnings: ReadWarning[] }> {
     throwIfAborted(options.signal)
     const items: readonly unknown[] = Array.isArray(input) ? input : [input]
     const files = items.filter(
@@ -195,6 +197,7 @@ export class Ingest {
     const others = items.filter((item) => !(typeof File !== 'undefined' && item instanceof File))
     const progress = new Meter(options),
       rejected: Rejection[] = [],
+      warnings: ReadWarning[] = [],
       inputs: unknown[] = [...others]
     if (files.length > 0) {
       const read = await readFiles(files, {
@@ -206,9 +209,10 @@ export class Ingest {
       if (read.rejected.length > 0 && options.onInvalid !== 'skip')
         throw refused(read.rejected[0] as Rejection, read.rejected.length)
       rejected.push(...read.rejected)
+      warnings.push(...read.warnings)
       inputs.push(...(read.documents as readonly DocumentInput[]))
     }
-    return { inputs, rejected }
+    return { inputs, rejected, warnings }
   }
 
   /** Everything is checked, then written as one; then memory takes it. */

@@ -46,11 +46,20 @@ export interface Rejection {
   readonly reason: string
 }
 
+/** What was assumed about a file that was taken, such as its charset. */
+export interface ReadWarning {
+  /** Path of the file. */
+  readonly name: string
+  readonly message: string
+}
+
 export interface AddResult {
   readonly added: readonly string[]
   readonly unchanged: readonly string[]
   readonly replaced: readonly string[]
   readonly rejected: readonly Rejection[]
+  /** Left out where nothing was assumed. */
+  readonly warnings?: readonly ReadWarning[]
   /** Documents that the call took out; only with `others: 'remove'`. */
   readonly removed?: readonly string[]
   readonly generation: number

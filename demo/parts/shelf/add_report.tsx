@@ -1,8 +1,8 @@
 /** What an addition came to: what was kept, which files were not, why, and what helps. */
 import type { JSX } from 'preact'
-import type { Rejection } from '../../../src/index.ts'
+import type { ReadWarning, Rejection } from '../../../src/index.ts'
 import type { AddReport } from '../../session/state.ts'
-import { rejectionWords, remedyWords } from '../../words/states.ts'
+import { refusalOf } from '../../words/refusals.ts'
 import { words } from '../../words/words.ts'
 
 const SHOWN = 30
@@ -15,7 +15,7 @@ export function AddReportView({
   readonly report: AddReport
   readonly labelled: boolean
 }): JSX.Element {
-  const { label, added, replaced, unchanged, leftAside, rejected } = report,
+  const { label, added, replaced, unchanged, leftAside, rejected, noted } = report,
     t = words().report
   const parts = [
     added > 0 ? t.added(added) : '',
@@ -40,6 +40,7 @@ export function AddReportView({
           {rejected.length > SHOWN && <p class="small">{t.more(rejected.length - SHOWN)}</p>}
         </details>
       )}
+      {noted.length > 0 && <Noted noted={noted} />}
     </div>
   )
 }
@@ -50,12 +51,30 @@ function heading(label: string): string {
 }
 
 function Refused({ rejection }: { readonly rejection: Rejection }): JSX.Element {
-  const remedy = remedyWords(rejection)
+  const { why, remedy } = refusalOf(rejection)
   return (
     <li>
       <span class="file-name">{rejection.name}</span>
-      <span class="small">{rejectionWords(rejection)}</span>
+      <span class="small">{why}</span>
       {remedy !== null && <span class="small remedy">{remedy}</span>}
     </li>
+  )
+}
+
+function Noted({ noted }: { readonly noted: readonly ReadWarning[] }): JSX.Element {
+  const t = words().report
+  return (
+    <details class="notice">
+      <summary>{t.noted(noted.length)}</summary>
+      <ul class="rejections">
+        {noted.slice(0, SHOWN).map(({ name, message }, i) => (
+          <li key={`${name}\n${i}`}>
+            <span class="file-name">{name}</span>
+            <span class="small">{message}</span>
+          </li>
+        ))}
+      </ul>
+      {noted.length > SHOWN && <p class="small">{t.more(noted.length - SHOWN)}</p>}
+    </details>
   )
 }

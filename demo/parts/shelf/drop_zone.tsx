@@ -1,7 +1,7 @@
 /** The ways in: files, a folder, pasted text. What a file is, the engine says. */
 import type { JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { FORMATS } from '../../platform/formats.ts'
+import { READABLE_EXTENSIONS } from '../../../src/index.ts'
 import { intakeOfInput } from '../../platform/intake.ts'
 import type { Corpora } from '../../session/corpora.ts'
 import { words } from '../../words/words.ts'
@@ -43,7 +43,12 @@ export function DropZone(props: DropZoneProps): JSX.Element {
       <p class="small muted">
         {t.dropInto(target)} {archives ? t.dropArchiveInto : t.dropArchive}
       </p>
-      <p class="small muted formats">{t.formats(FORMATS.join(' '))}</p>
+      <details class="small muted formats">
+        <summary>{t.formats}</summary>
+        <p>
+          {t.allFormats(READABLE_EXTENSIONS.length)}: {READABLE_EXTENSIONS.join(' ')}
+        </p>
+      </details>
       {pasting && (
         <PasteForm
           busy={busy}

@@ -2,7 +2,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { RetrieveResult } from '../../../src/index.ts'
-import { answerOf } from '../../platform/card.ts'
 import type { Archives } from '../../session/archives.ts'
 import type { Corpora } from '../../session/corpora.ts'
 import type { State } from '../../session/state.ts'
@@ -145,7 +144,7 @@ function Json({ answer }: { readonly answer: RetrieveResult }): JSX.Element {
 
 function Scores({ answer }: { readonly answer: RetrieveResult }): JSX.Element {
   const t = words().developer,
-    { state, confidence } = answerOf(answer)
+    { state, confidence } = answer.answer
   return (
     <Section title={t.sources}>
       <p class="small figures">

@@ -2,7 +2,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DocumentView as Document, RetrieveResult } from '../../../src/index.ts'
-import { answerOf } from '../../platform/card.ts'
 import type { Asking } from '../../session/asking.ts'
 import type { State } from '../../session/state.ts'
 import { leafOf, leavesOf } from '../../words/leaves.ts'
@@ -166,7 +165,7 @@ function Leaves({
 function marksOf(answer: RetrieveResult | null, id: string): readonly Mark[] {
   if (!answer) return []
   const marks: Mark[] = []
-  for (const quote of answerOf(answer).quotes)
+  for (const quote of answer.answer.quotes)
     if (quote.documentId === id) marks.push({ ...quote.highlight, kind: 'answer' })
   for (const source of answer.sources) if (source.documentId === id) marks.push(...source.evidence)
   for (const path of answer.reasoning)

@@ -2,7 +2,6 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { RetrieveResult } from '../../../src/index.ts'
-import { answerOf } from '../../platform/card.ts'
 import { TOP_KS } from '../../platform/settings.ts'
 import type { Asking } from '../../session/asking.ts'
 import type { State } from '../../session/state.ts'
@@ -67,7 +66,7 @@ function Paths({
 }: WhyPanelProps & { readonly answer: RetrieveResult }): JSX.Element {
   const { pinned } = state,
     t = words().why,
-    shown = answerOf(answer).state === 'none' ? [] : answer.reasoning
+    shown = answer.answer.state === 'none' ? [] : answer.reasoning
   return (
     <section class="block paths-block" aria-labelledby="paths-title">
       <div class="block-head">
@@ -116,7 +115,7 @@ function Paths({
 function noPathWords(answer: RetrieveResult): string {
   const t = words().why
   if (answer.sources.length === 0) return t.noSource
-  if (answerOf(answer).state === 'none') return t.notFound
+  if (answer.answer.state === 'none') return t.notFound
   return answer.debug.seeds.length === 0 ? t.noSeeds : t.noPath
 }
 

@@ -1,7 +1,7 @@
 /** The answer first: at most three marked quotes, each with its source, or that there is none. */
+import type { Answer, Quote } from '../../../src/index.ts'
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
-import type { Answer, Quote } from '../../platform/card.ts'
 import type { Mark } from '../../words/marks.ts'
 import { words } from '../../words/words.ts'
 import { CopyButton } from '../copy_button.tsx'

@@ -1,8 +1,7 @@
 /** The packed context as numbered blocks, the answering sentences marked in them. */
 import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import type { ContextBlock, RetrieveResult } from '../../../src/index.ts'
-import type { Answer } from '../../platform/card.ts'
+import type { Answer, ContextBlock, RetrieveResult } from '../../../src/index.ts'
 import { marksInBlock } from '../../words/marks.ts'
 import { words } from '../../words/words.ts'
 import { CopyButton } from '../copy_button.tsx'

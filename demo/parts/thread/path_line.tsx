@@ -1,8 +1,7 @@
 /** The best path as one drawn line with its sentence, where it ends at what is quoted. */
 import type { JSX } from 'preact'
-import type { ReasoningPath } from '../../../src/index.ts'
+import type { Answer, ReasoningPath } from '../../../src/index.ts'
 import { pathOf, WEAK } from '../../picture/best_path.ts'
-import type { Answer } from '../../platform/card.ts'
 import { straightened } from '../../words/format.ts'
 import { words } from '../../words/words.ts'
 

@@ -1,7 +1,6 @@
 /** The thread: earlier turns, the present one, what may be asked, the question box. */
 import type { JSX } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
-import { answerOf } from '../../platform/card.ts'
 import type { Answering } from '../../session/answering.ts'
 import type { Archives } from '../../session/archives.ts'
 import type { Asking } from '../../session/asking.ts'
@@ -128,13 +127,12 @@ export function toBlock(turn: number, n: number): void {
 function Present(props: ThreadProps): JSX.Element {
   const { state, asking, answering, wide, open, centre } = props,
     { answer, turn, settings } = state
-  const card = useMemo(() => (answer ? answerOf(answer) : null), [answer])
   return (
     <>
       <TurnView
         id={turn}
         question={state.asked}
-        card={card}
+        card={answer?.answer ?? null}
         answer={answer}
         written={state.written}
         budget={settings.budget}

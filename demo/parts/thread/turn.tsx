@@ -1,8 +1,7 @@
 /** One turn of the thread: the question, what a model wrote, the card, its path and context. */
 import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import type { RetrieveResult } from '../../../src/index.ts'
-import { readQuestion, type Answer } from '../../platform/card.ts'
+import type { Answer, RetrieveResult } from '../../../src/index.ts'
 import { words } from '../../words/words.ts'
 import type { Written } from '../../session/state.ts'
 import { Hint } from '../hint.tsx'
@@ -34,7 +33,7 @@ export interface TurnViewProps extends TurnActs {
 export function TurnView(props: TurnViewProps): JSX.Element {
   const { id, question, card, answer, present, above, foot } = props,
     t = words().card,
-    read = answer ? readQuestion(answer, question) : null
+    read = answer && answer.debug.question !== question ? answer.debug.question : null
   return (
     <article class={present ? 'turn present' : 'turn'} aria-labelledby={`question-${id}`}>
       <h2 id={`question-${id}`} class="turn-question" dir="auto">

@@ -9,7 +9,10 @@ export const shelf = {
   dropInto: (name: string) => `Read on this device only. Goes into ${name}.`,
   dropArchive: 'A saved .hubmesh opens as a collection of its own.',
   dropArchiveInto: 'A saved .hubmesh goes there too.',
-  formats: (list: string) => `Takes ${list}.`,
+  formats:
+    'Takes PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, web pages, Markdown, plain text, ' +
+    'tables, mail, notebooks, subtitles, source code and zip.',
+  allFormats: (n: number) => `All ${n} endings`,
   files: 'Files',
   folder: 'Folder',
   paste: 'Paste text',
@@ -94,6 +97,7 @@ export const report = {
   refused: (n: number, others: boolean) =>
     `${counted(n, 'file or record', 'files or records')} could not be taken` +
     (others ? '; the others were kept' : ''),
+  noted: (n: number) => `${counted(n, 'file was', 'files were')} read with a doubt`,
   more: (n: number) => `and ${grouped(n)} more.`,
   pasted: 'pasted text',
   theSample: 'the sample',
@@ -108,17 +112,22 @@ export const report = {
     `${title} removed. ${name} holds ${counted(rest, 'document')}.`,
 }
 
-/** What a person can do about a file that was refused, by words of the reason. */
-export const remedies: readonly (readonly [RegExp, string])[] = [
-  [/scan|no text|image/i, 'Run text recognition (OCR) on it, then drop it again.'],
-  [/password|encrypt/i, 'Remove its password, then drop it again.'],
-  [/large|limit|exceed/i, 'Split it, and drop the parts.'],
-  [
-    /UTF-8|encoding|binary|NUL|control/i,
-    'Save it as plain text in UTF-8, or in a format listed above.',
-  ],
-  [/unknown|unsupported|cannot read|no reader|extension/i, 'Save it in a format listed above.'],
-]
+/** Why a file was refused and what helps. */
+export const refusals = {
+  scanned: {
+    why: 'It holds pictures and no text.',
+    remedy: 'Run text recognition (OCR) on it, then drop it again.',
+  },
+  locked: { why: 'It is locked.', remedy: 'Remove its password, then drop it again.' },
+  large: { why: 'It is too large.', remedy: 'Split it, and drop the parts.' },
+  encoding: { why: 'It is no readable text.', remedy: 'Save it as plain text in UTF-8.' },
+  format: { why: 'Its format cannot be read.', remedy: 'Save it in a format listed above.' },
+  empty: { why: 'It holds no text.', remedy: 'Leave it out.' },
+  damaged: {
+    why: 'It is damaged, or is not what its ending says.',
+    remedy: 'Save it again in the program it comes from, then drop it again.',
+  },
+}
 
 export const bars = {
   searchable: 'Searchable',

@@ -10,7 +10,9 @@ export const shelf: Words['shelf'] = {
   dropInto: (name) => `この端末だけで読みます。${name}に入ります。`,
   dropArchive: '保存した .hubmesh は独立したコレクションとして開きます。',
   dropArchiveInto: '保存した .hubmesh もそこに入ります。',
-  formats: (list) => `対応形式：${list}`,
+  formats:
+    'PDF、Word、PowerPoint、Excel、OpenDocument、EPUB、ウェブページ、Markdown、テキスト、表、メール、ノートブック、字幕、ソースコード、zip に対応。',
+  allFormats: (n) => `拡張子 ${n} 種すべて`,
   files: 'ファイル',
   folder: 'フォルダー',
   paste: '文章を貼る',
@@ -93,6 +95,7 @@ export const report: Words['report'] = {
   nothing: '何も追加されていません。',
   refused: (n, others) =>
     `${n} 個のファイルまたは記録を受け付けられません${others ? '。他は取り込みました' : ''}`,
+  noted: (n) => `${n} 個のファイルは読み取りに疑いがあります`,
   more: (n) => `ほか ${n} 個。`,
   pasted: '貼り付けた文章',
   theSample: '見本',
@@ -107,13 +110,27 @@ export const report: Words['report'] = {
     `${title}を取り除きました。${name}には ${rest} 個の文書があります。`,
 }
 
-export const remedies: Words['remedies'] = [
-  [/scan|no text|image/i, '文字認識（OCR）をしてから、もう一度ドロップしてください。'],
-  [/password|encrypt/i, 'パスワードを外してから、もう一度ドロップしてください。'],
-  [/large|limit|exceed/i, '分割してドロップしてください。'],
-  [/UTF-8|encoding|binary|NUL|control/i, 'UTF-8 のテキストか、上の形式で保存してください。'],
-  [/unknown|unsupported|cannot read|no reader|extension/i, '上の形式で保存してください。'],
-]
+export const refusals: Words['refusals'] = {
+  scanned: {
+    why: '画像だけで、文字がありません。',
+    remedy: '文字認識（OCR）をしてから、もう一度ドロップしてください。',
+  },
+  locked: {
+    why: 'パスワードか暗号で保護されています。',
+    remedy: 'パスワードを外してから、もう一度ドロップしてください。',
+  },
+  large: { why: '大きすぎます。', remedy: '分割してドロップしてください。' },
+  encoding: {
+    why: '読める文字コードではありません。',
+    remedy: 'UTF-8 のテキストとして保存してください。',
+  },
+  format: { why: 'この形式は読めません。', remedy: '上の形式で保存してください。' },
+  empty: { why: '文字がありません。', remedy: '追加する必要はありません。' },
+  damaged: {
+    why: '壊れているか、拡張子と違う形式です。',
+    remedy: '元のソフトで保存し直してください。',
+  },
+}
 
 export const bars: Words['bars'] = {
   searchable: '検索',

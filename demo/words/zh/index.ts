@@ -2,7 +2,7 @@
 import type { Words } from '../words.ts'
 import { link, models, page, problemWords, settings, share, wipe } from './page.ts'
 import { missing, notDeleted, problems } from './problems.ts'
-import { bars, list, remedies, report, shelf, sync } from './shelf.ts'
+import { bars, list, refusals, report, shelf, sync } from './shelf.ts'
 import { compare, developer, doc, graph, parts, side, stageNames, why } from './side.ts'
 import { help, pace, states } from './states.ts'
 import { ask, card, context, omissions, path, welcome, written } from './thread.ts'
@@ -29,7 +29,7 @@ export const ZH: Words = {
   path,
   problems,
   problemWords,
-  remedies,
+  refusals,
   report,
   settings,
   share,

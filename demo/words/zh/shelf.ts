@@ -10,7 +10,9 @@ export const shelf: Words['shelf'] = {
   dropInto: (name) => `只在本设备上读取。加入${name}。`,
   dropArchive: '保存的 .hubmesh 会作为独立的文集打开。',
   dropArchiveInto: '保存的 .hubmesh 也加入其中。',
-  formats: (list) => `支持 ${list}。`,
+  formats:
+    '支持 PDF、Word、PowerPoint、Excel、OpenDocument、EPUB、网页、Markdown、纯文本、表格、邮件、笔记本、字幕、源代码和 zip。',
+  allFormats: (n) => `全部 ${n} 种扩展名`,
   files: '文件',
   folder: '文件夹',
   paste: '粘贴文本',
@@ -90,6 +92,7 @@ export const report: Words['report'] = {
   leftAside: (n) => `忽略 ${n} 个隐藏文件或工具文件`,
   nothing: '没有添加任何内容。',
   refused: (n, others) => `${n} 个文件或记录无法接收${others ? '；其余已保留' : ''}`,
+  noted: (n) => `${n} 个文件读取时有疑问`,
   more: (n) => `还有 ${n} 个。`,
   pasted: '粘贴的文本',
   theSample: '示例',
@@ -103,13 +106,15 @@ export const report: Words['report'] = {
   removed: (title, name, rest) => `已移除${title}。${name}还有 ${rest} 个文档。`,
 }
 
-export const remedies: Words['remedies'] = [
-  [/scan|no text|image/i, '先做文字识别（OCR），再拖入。'],
-  [/password|encrypt/i, '去除密码后再拖入。'],
-  [/large|limit|exceed/i, '拆分后再拖入。'],
-  [/UTF-8|encoding|binary|NUL|control/i, '保存为 UTF-8 纯文本或上面列出的格式。'],
-  [/unknown|unsupported|cannot read|no reader|extension/i, '保存为上面列出的格式。'],
-]
+export const refusals: Words['refusals'] = {
+  scanned: { why: '只有图像，没有文字。', remedy: '先做文字识别（OCR），再拖入。' },
+  locked: { why: '有密码或加密。', remedy: '去除密码后再拖入。' },
+  large: { why: '太大。', remedy: '拆分后再拖入。' },
+  encoding: { why: '不是可读的文本编码。', remedy: '保存为 UTF-8 纯文本后再拖入。' },
+  format: { why: '不支持这种格式。', remedy: '保存为上面列出的格式。' },
+  empty: { why: '没有文字。', remedy: '不必添加。' },
+  damaged: { why: '已损坏，或不是其扩展名所示的格式。', remedy: '用原来的程序重新保存，再拖入。' },
+}
 
 export const bars: Words['bars'] = {
   searchable: '可搜索',

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { DocumentInput } from '../../types.ts'
 import { writeZip } from '../zip.ts'
 import { pdfDocuments } from './pdf/pdf.ts'
-import { readFiles, READABLE_EXTENSIONS, type ReadFilesResult } from './read_files.ts'
+import { READABLE_EXTENSIONS } from '../extensions.ts'
+import { readFiles, type ReadFilesResult } from './read_files.ts'
 
 const encoder = new TextEncoder()
 const read = (name: string, content: string | Uint8Array): Promise<ReadFilesResult> => {

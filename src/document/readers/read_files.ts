@@ -1,7 +1,8 @@
 /** From dropped files to documents: readers by extension, paths, caps, rejections. */
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
-import type { DocumentInput, Progress, Rejection } from '../../types.ts'
+import type { DocumentInput, Progress, ReadWarning, Rejection } from '../../types.ts'
+import { EXTENSIONS, READABLE_EXTENSIONS, type Format } from '../extensions.ts'
 import {
   shown,
   stemTitle,
@@ -15,46 +16,33 @@ import {
 
 type Load = () => Promise<Reader>
 
-const text: Load = async () => (await import('./text.ts')).readText
-const markdown: Load = async () => (await import('./text.ts')).readMarkdown
-const code: Load = async () => (await import('./text.ts')).readCode
-const html: Load = async () => (await import('./html.ts')).readHtml
-const lines: Load = async () => (await import('./json.ts')).readJsonLines
-const table: Load = async () => (await import('./csv.ts')).readCsv
-const subtitles: Load = async () => (await import('./subtitles.ts')).readSubtitles
+/** Loaded when a file of theirs is met: a page that adds text loads no parser. */
+const READERS: Readonly<Record<Format, Load>> = {
+  text: async () => (await import('./text.ts')).readText,
+  markdown: async () => (await import('./text.ts')).readMarkdown,
+  code: async () => (await import('./text.ts')).readCode,
+  html: async () => (await import('./html.ts')).readHtml,
+  json: async () => (await import('./json.ts')).readJson,
+  lines: async () => (await import('./json.ts')).readJsonLines,
+  table: async () => (await import('./csv.ts')).readCsv,
+  xml: async () => (await import('./xml_file.ts')).readXml,
+  pdf: async () => (await import('./pdf/pdf.ts')).readPdf,
+  docx: async () => (await import('./docx.ts')).readDocx,
+  xlsx: async () => (await import('./xlsx.ts')).readXlsx,
+  pptx: async () => (await import('./pptx.ts')).readPptx,
+  odt: async () => (await import('./odt.ts')).readOdt,
+  epub: async () => (await import('./epub.ts')).readEpub,
+  rtf: async () => (await import('./rtf.ts')).readRtf,
+  notebook: async () => (await import('./notebook.ts')).readNotebook,
+  mail: async () => (await import('./mail.ts')).readMail,
+  mailbox: async () => (await import('./mail.ts')).readMailbox,
+  subtitles: async () => (await import('./subtitles.ts')).readSubtitles,
+  archive: async () => (await import('./archive.ts')).readArchiveFile,
+}
 
-/** By extensions, loaded when a file of theirs is met: a page that adds text loads no parser. */
-const FORMATS: readonly (readonly [extensions: string, load: Load])[] = [
-  ['txt text log rst adoc org tex yaml yml toml ini cfg conf properties', text],
-  ['md markdown mdx', markdown],
-  ['html htm xhtml', html],
-  ['json', async () => (await import('./json.ts')).readJson],
-  ['jsonl ndjson', lines],
-  ['csv tsv', table],
-  ['xml rss atom', async () => (await import('./xml_file.ts')).readXml],
-  ['pdf', async () => (await import('./pdf/pdf.ts')).readPdf],
-  ['docx', async () => (await import('./docx.ts')).readDocx],
-  ['xlsx xlsm', async () => (await import('./xlsx.ts')).readXlsx],
-  ['pptx', async () => (await import('./pptx.ts')).readPptx],
-  ['odt', async () => (await import('./odt.ts')).readOdt],
-  ['epub', async () => (await import('./epub.ts')).readEpub],
-  ['rtf', async () => (await import('./rtf.ts')).readRtf],
-  ['ipynb', async () => (await import('./notebook.ts')).readNotebook],
-  ['eml', async () => (await import('./mail.ts')).readMail],
-  ['mbox', async () => (await import('./mail.ts')).readMailbox],
-  ['vtt srt', subtitles],
-  ['zip', async () => (await import('./archive.ts')).readArchiveFile],
-  [
-    'js mjs cjs jsx ts mts cts tsx py pyi rb go rs java kt kts swift c h cc cpp cxx hpp cs php pl ' +
-      'pm lua r jl scala sh bash zsh ps1 bat sql css scss less vue svelte dart ex exs erl hs ml ' +
-      'clj groovy gradle proto graphql tf',
-    code,
-  ],
-]
-
-const READERS: ReadonlyMap<string, Load> = new Map(
-  FORMATS.flatMap(([extensions, load]) =>
-    extensions.split(' ').map((extension) => [extension, load] as const),
+const FORMATS: ReadonlyMap<string, Format> = new Map(
+  (Object.keys(EXTENSIONS) as Format[]).flatMap((format) =>
+    EXTENSIONS[format].split(' ').map((extension) => [extension, format] as const),
   ),
 )
 
@@ -72,9 +60,6 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
   ),
   ...['tar', 'gz', 'tgz', '7z', 'rar', 'bz2', 'xz'].map((e) => [e, 'unpack it first'] as const),
 ])
-
-/** Extensions that can be read, without the dot. */
-export const READABLE_EXTENSIONS: readonly string[] = [...READERS.keys()]
 
 export interface ReadOptions {
   readonly signal?: AbortSignal
@@ -103,12 +88,6 @@ export async function readFile(
 export interface ReadFilesOptions extends ReadOptions {
   /** Called before the first file and after each; `done` and `total` count files. */
   readonly onProgress?: (progress: Progress) => void
-}
-
-/** What was assumed about a file that was read, such as its charset. */
-export interface ReadWarning {
-  readonly name: string
-  readonly message: string
 }
 
 export interface ReadFilesResult {
@@ -169,9 +148,9 @@ async function read(file: FileLike, options: ReadOptions, sink: Sink): Promise<D
   const source = openFile(file)
   const { path } = source
   const extension = extensionOf(path)
-  const load = READERS.get(extension)
-  if (load === undefined) throw unknownKind(path, extension)
-  const reader = await load()
+  const format = FORMATS.get(extension)
+  if (format === undefined) throw unknownKind(path, extension)
+  const reader = await READERS[format]()
   let rejections = 0,
     charset: string | null = null
   const documents = await reader(source, {
