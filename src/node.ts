@@ -81,7 +81,8 @@ export async function createEngine<M extends object = Metadata>(
       })
     : model
   try {
-    return await openEngine({ ...rest, storage, embedder })
+    // the fields of the metadata are the caller's word; at run time every engine takes any
+    return (await openEngine({ ...rest, storage, embedder })) as Engine as Engine<M>
   } catch (error) {
     if (place) await embedder?.close()
     throw error

@@ -32,7 +32,7 @@ describe('admit', () => {
     expect(admit({ text: 'Hello.', title: 'T' }, 0).id).not.toBe(document.id)
   })
 
-  it('copies known fields only, and copies them', () => {
+  it('copies its fields, and keeps others as metadata', () => {
     const input = {
       id: 'a',
       title: 'T',
@@ -41,6 +41,9 @@ describe('admit', () => {
       vector: [1, 2],
       extra: SECRET,
       hash: 'forged',
+      when: new Date(0),
+      run: () => 1,
+      tags: 'of the outside',
     }
     const document = admit(input, 0)
     expect(Object.keys(document).sort()).toEqual([
@@ -54,7 +57,12 @@ describe('admit', () => {
     expect(document.hash).toBe(contentHash('T', 'x'))
     ;(input.metadata.tags[1] as { q: number }).q = 2
     input.vector[0] = 9
-    expect(document.metadata).toEqual({ tags: ['p', { q: 1 }] })
+    expect(document.metadata).toEqual({
+      extra: SECRET,
+      hash: 'forged',
+      when: '1970-01-01T00:00:00.000Z',
+      tags: ['p', { q: 1 }],
+    })
     expect([...document.vector!]).toEqual([1, 2])
   })
 
@@ -120,7 +128,7 @@ describe('admit', () => {
       { text: 'x', metadata: SECRET },
       { text: [SECRET] },
       { text: 'x', vector: SECRET },
-      { text: 'x', metadata: { when: new Date(0), s: SECRET } },
+      { text: 'x', metadata: { when: new Date(NaN), s: SECRET } },
     ]) {
       const error = errorOf(() => admit(input, 0))
       expect(error.message + JSON.stringify(error.details)).not.toContain('secret')

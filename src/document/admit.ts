@@ -5,6 +5,7 @@ import { HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { AdmittedDocument, Rejection } from '../types.ts'
 import { contentHash } from './content_hash.ts'
+import { guarded, readFields } from './fields.ts'
 import { copyMetadata, describeValue, invalidField, sameMetadata } from './metadata.ts'
 import { copyVector } from './vector.ts'
 
@@ -125,46 +126,6 @@ class Admission {
       })
       return 0
     }
-  }
-}
-
-interface Fields {
-  readonly id: unknown
-  readonly title: unknown
-  readonly text: unknown
-  readonly metadata: unknown
-  readonly vector: unknown
-}
-
-/** Reads each known field once; a getter that throws is an error of the entry. */
-function readFields(input: unknown, position: number): Fields {
-  if (typeof input === 'string')
-    return { id: undefined, title: undefined, text: input, metadata: undefined, vector: undefined }
-  const where = `document at position ${position}`
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    throw new HubmeshError(
-      'input/invalid',
-      `${where} is ${describeValue(input)}; pass a string or an object with a text.`,
-      { details: { position } },
-    )
-  }
-  return guarded(where, 'fields', () => {
-    const { id, title, text, metadata, vector } = input as Record<string, unknown>
-    return { id: id ?? undefined, title: title ?? undefined, text, metadata, vector }
-  })
-}
-
-/** Runs code that touches foreign objects; what they throw becomes `input/invalid`. */
-function guarded<T>(where: string, field: string, run: () => T): T {
-  try {
-    return run()
-  } catch (cause) {
-    if (isHubmeshError(cause)) throw cause
-    throw new HubmeshError(
-      'input/invalid',
-      `${where}: ${field} cannot be read, its own code throws; pass plain data.`,
-      { details: { field } },
-    )
   }
 }
 

@@ -33,7 +33,11 @@ export function compileFilter(filter: Filter, depth = 0): (metadata: Metadata) =
 }
 
 /** A field by its own name, else by the path of its parts. */
-function valueAt(metadata: Metadata, field: string, path: readonly string[]): Json | undefined {
+export function valueAt(
+  metadata: Metadata,
+  field: string,
+  path: readonly string[],
+): Json | undefined {
   if (Object.hasOwn(metadata, field)) return metadata[field]
   if (path.length === 1) return undefined
   let value: Json | undefined = metadata

@@ -4,9 +4,10 @@ import { LIMITS } from '../base/limits.ts'
 import type { Json, Metadata } from '../types.ts'
 
 /**
- * Copies `value` as metadata, equal to a copy through JSON: undefined fields are left out and -0
- * becomes 0. A key such as `__proto__` becomes an own property. `where` names the document in
- * messages. Throws `input/invalid` for what JSON cannot hold, `input/too-large` beyond the limits.
+ * Copies `value` as metadata, equal to a copy through JSON: undefined fields are left out, a date
+ * becomes its ISO text and -0 becomes 0. A key such as `__proto__` becomes an own property. `where`
+ * names the document in messages. Throws `input/invalid` for what JSON cannot hold,
+ * `input/too-large` beyond the limits.
  */
 export function copyMetadata(value: unknown, where: string): Metadata {
   if (value === undefined || value === null) return {}
@@ -137,6 +138,8 @@ function copyJson(
     return value === 0 ? 0 : value
   }
   if (Array.isArray(value)) return copyArray(value, where, path, depth, budget)
+  if (value instanceof Date && !Number.isNaN(value.getTime()))
+    return copyJson(value.toISOString(), where, path, depth, budget)
   if (isPlainObject(value)) return copyObject(value, where, path, depth, budget)
   throw invalidField(
     where,

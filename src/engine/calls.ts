@@ -59,7 +59,17 @@ export const ENGINE_CALLS: { readonly [C in EngineCall]: CallSpec<C> } = {
     },
     foreground: true,
   },
-  search: { kind: 'read', args: 1, options: { ...ASK, mode: true }, foreground: true },
+  search: {
+    kind: 'read',
+    args: 1,
+    options: { ...ASK, mode: true, offset: true, sort: true },
+    foreground: true,
+  },
+  facets: {
+    kind: 'read',
+    args: 1,
+    options: { query: true, filter: true, excludeDocs: true, limit: true },
+  },
   resolveEntities: { kind: 'read', args: 1, options: null },
   entityNeighbors: { kind: 'read', args: 1, options: { limit: true } },
   pathBetween: { kind: 'read', args: 2, options: { k: true } },

@@ -21,6 +21,7 @@ import { checkCall, specOf, type EngineCall } from './calls.ts'
 import { checkEngineOptions, isPythonRanking, type EngineOptions } from './engine_options.ts'
 import type { PageConditions } from '../embed/pace.ts'
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
+import { countFacets } from '../retrieve/facets.ts'
 import { graphStats, neighborsOf, resolveNames, routesBetween } from './graph_queries.ts'
 import { findName, nearestNames } from '../explain/name_lookup.ts'
 import { listRelations } from './given_listing.ts'
@@ -216,6 +217,9 @@ export class LocalEngine implements Engine {
 
   readonly search: Engine['search'] = (query, options = {}) =>
     this.call('search', options, () => this.retriever.search(query, options))
+
+  readonly facets: Engine['facets'] = (fields, options = {}) =>
+    this.call('facets', options, () => countFacets(this.memory, fields, options))
 
   readonly resolveEntities: Engine['resolveEntities'] = (mentions) =>
     this.call('resolveEntities', null, () =>

@@ -17,7 +17,6 @@ import { now } from '../base/platform.ts'
 import type { CorpusStorage } from '../store/storage.ts'
 import type { EngineOptions } from './engine_options.ts'
 import type {
-  Filter,
   RetrieveOptions,
   RetrieveResult,
   SearchOptions,
@@ -28,8 +27,11 @@ import { answerOf } from '../answer/card.ts'
 import { comparedTexts } from '../sentences/scores.ts'
 import { completeQuestion } from '../answer/history.ts'
 import { cosineOfUnits } from '../vector/unit_vector.ts'
+import { outside } from '../retrieve/facets.ts'
 import { candidatesOf, draftOf, reasoningOf, seedReports, sourcesOf } from './answer.ts'
-import { compileFilter } from '../document/filter.ts'
+import { compareByFields } from '../document/sort.ts'
+import { LIMITS } from '../base/limits.ts'
+import { whole } from '../base/options.ts'
 import type { PlannedRanker, PlannedRanking } from './planned_ranking.ts'
 import { TextVectors } from '../retrieve/text_vectors.ts'
 import { Ranker, type Ranking } from '../retrieve/rank.ts'
@@ -196,13 +198,15 @@ export class Retriever {
         'search() has the modes "lexical", "dense" and "hybrid".',
         { details: { field: 'mode' } },
       )
-    const { mode: _mode, ...rest } = options
+    const { mode: _mode, offset = 0, sort = [], ...rest } = options
     const settled = settleQuery(
       query,
       { ...rest, tier: mode === 'lexical' ? 'text' : mode === 'dense' ? 'full' : 'auto' },
       this.corpus.vectors?.dims ?? null,
     )
-    const isOut = outside(settled.excludeDocs, options.filter)
+    whole('offset', offset, 0, LIMITS.topK - settled.topK)
+    const compare = compareByFields<number>(sort, (slot) => this.corpus.table.entry(slot).metadata),
+      isOut = outside(settled.excludeDocs, options.filter)
     const vector = await this.vectorFor(settled, options.signal)
     throwIfAborted(options.signal)
     const passages = new PassageReader(this.corpus.text, (slot) => this.corpus.table.text(slot))
@@ -212,14 +216,15 @@ export class Retriever {
       passages,
       vector,
       isOut,
-      settled.topK,
+      compare ? LIMITS.topK : offset + settled.topK,
       [],
       [],
     )
     // without vectors, what has no word of the question has nothing of it
-    const found = vector ? ranking.ranked : ranking.ranked.filter(({ score }) => score > 0)
+    const found = vector ? [...ranking.ranked] : ranking.ranked.filter(({ score }) => score > 0)
+    if (compare) found.sort((a, b) => compare(a.slot, b.slot))
     return sourcesOf(
-      found,
+      found.slice(offset, offset + settled.topK),
       ranking,
       this.corpus,
       new MentionReader(this.corpus.text, this.corpus.table, passages),
@@ -364,16 +369,6 @@ const KEPT_QUESTIONS = 64,
   KEPT_SENTENCES = 1024
 /** Rows asked of an index that gives only its best. */
 const HNSW_ROWS = 400
-
-function outside(
-  excludeDocs: readonly string[],
-  filter: Filter | undefined,
-): ((entry: DocumentEntry) => boolean) | null {
-  const excluded = new Set(excludeDocs),
-    passes = filter === undefined ? null : compileFilter(filter)
-  if (excluded.size === 0 && !passes) return null
-  return (entry) => excluded.has(entry.id) || (passes !== null && !passes(entry.metadata))
-}
 
 function unknownName(seed: string, corpus: Corpus): string {
   const near = nearestNames(seed, corpus)

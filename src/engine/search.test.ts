@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { HashingEmbedder } from '../embed/hashing.ts'
 import { openTestEngine } from '../testing/open_test_engine.ts'
+import type { SearchOptions } from '../types.ts'
 
 const documents = [
   { id: 'a', text: 'Oslo lies on a fjord.' },
@@ -24,4 +25,75 @@ it('meaning ranks every passage that has a vector', async () => {
   for (const mode of ['dense', 'hybrid'] as const)
     expect(await engine.search('xyzzy', { mode })).toHaveLength(3)
   expect(await engine.search('xyzzy', { mode: 'lexical' })).toEqual([])
+})
+
+describe('pages, order and counts by metadata', () => {
+  const films = [
+    { id: 'a', text: 'A film of the sea.', metadata: { year: 1994, tags: ['sea', 'ship'] } },
+    { id: 'b', text: 'A film of the sea and the sea.', metadata: { year: 2003, tags: ['sea'] } },
+    { id: 'c', text: 'A film.', metadata: { place: { town: 'Oslo' } } },
+    { id: 'd', text: 'A play.', metadata: { year: 'unknown', tags: [] } },
+    { id: 'e', text: 'A film of a ship at sea.', metadata: { year: 1994, seen: null } },
+  ]
+  const search = async (query: string, options: SearchOptions = {}): Promise<string> => {
+    const engine = await openTestEngine(films)
+    return (await engine.search(query, { mode: 'lexical', ...options }))
+      .map(({ documentId }) => documentId)
+      .join('')
+  }
+
+  it('an offset goes on where the page before ended', async () => {
+    const all = await search('film sea')
+    expect(all).toHaveLength(4)
+    const pages = [0, 1, 2, 3, 4].map((offset) => search('film sea', { offset, topK: 1 }))
+    expect((await Promise.all(pages)).join('')).toBe(all)
+  })
+
+  it('sorts by fields: numbers, then texts, then what lacks it, equal ones by score', async () => {
+    const asc = await search('film play', { sort: [{ field: 'year' }] }),
+      desc = await search('film play', { sort: [{ field: 'year', order: 'desc' }] })
+    expect([asc.slice(-3), desc.at(-1)]).toEqual(['bdc', 'c'])
+    expect([desc.slice(0, 2), asc.slice(0, 2)]).toEqual(['db', desc.slice(2, 4)])
+    expect(await search('film', { sort: [{ field: 'place.town' }], topK: 1 })).toBe('c')
+  })
+
+  it('counts documents by value, of all or of those with a word of the question', async () => {
+    const engine = await openTestEngine(films)
+    expect(await engine.facets(['year', 'tags', 'place.town', 'seen'])).toEqual([
+      {
+        field: 'year',
+        values: [
+          { value: 1994, documents: 2 },
+          { value: 2003, documents: 1 },
+          { value: 'unknown', documents: 1 },
+        ],
+        total: 3,
+      },
+      {
+        field: 'tags',
+        values: [
+          { value: 'sea', documents: 2 },
+          { value: 'ship', documents: 1 },
+        ],
+        total: 2,
+      },
+      { field: 'place.town', values: [{ value: 'Oslo', documents: 1 }], total: 1 },
+      { field: 'seen', values: [{ value: null, documents: 1 }], total: 1 },
+    ])
+    const filter = { year: { lt: 2000 } }
+    expect(await engine.facets(['year'], { query: 'the ship', filter, limit: 1 })).toEqual([
+      { field: 'year', values: [{ value: 1994, documents: 1 }], total: 1 },
+    ])
+  })
+
+  it.each([
+    ['a sort that is no list', { sort: 'year' }, /Use a list such as/],
+    ['an order of another name', { sort: [{ field: 'year', order: 'down' }] }, /Use a list such/],
+    ['a page beyond the best thousand', { offset: 995 }, /offset/],
+  ])('refuses %s', async (_name, options, message) => {
+    await expect(search('film', options as SearchOptions)).rejects.toMatchObject({
+      code: 'input/invalid',
+      message: expect.stringMatching(message) as string,
+    })
+  })
 })

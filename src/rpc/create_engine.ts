@@ -96,7 +96,7 @@ export async function createEngine<M extends object = Metadata>(
   const embedWorkers = new EmbedWorkers(workers.embed)
   let connected: Connection<EngineService> | null = null
   let stopWatching = (): void => undefined
-  return openEngineClient({
+  const engine = await openEngineClient({
     corpus: options.corpus,
     durable: storage !== 'memory',
     factory: workers.engine,
@@ -134,6 +134,8 @@ export async function createEngine<M extends object = Metadata>(
     },
     onFirstAdd: storage === 'indexeddb' ? askToPersist : undefined,
   })
+  // the fields of the metadata are the caller's word; at run time every engine takes any
+  return engine as Engine<M>
 }
 
 function checked(options: CreateEngineOptions): CreateEngineOptions {

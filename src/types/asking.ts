@@ -85,8 +85,24 @@ export interface RetrieveOptions<M extends object = Metadata> {
 /** An earlier question or answer, or a message of a chat. */
 export type HistoryEntry = string | { readonly role: string; readonly content: string }
 
+/** A field of the metadata to order by: least first, or greatest first with `desc`. */
+export interface SortField<F extends string = string> {
+  readonly field: F
+  /** Default `asc`. */
+  readonly order?: 'asc' | 'desc'
+}
+
 export interface SearchOptions<M extends object = Metadata> {
+  /** Sources to return, 1 to 1000; default 10. */
   readonly topK?: number
+  /** Sources to pass over, for the next page; default 0, with `topK` 1000 at most. */
+  readonly offset?: number
+  /**
+   * Orders the best 1000 passages by fields of the metadata, the first field first, instead of by
+   * score. Numbers come before texts, texts by their code units, a missing field or a list last;
+   * what is equal stays in the order of the score.
+   */
+  readonly sort?: readonly SortField<MetadataPath<M> & string>[]
   readonly mode?: 'lexical' | 'dense' | 'hybrid'
   readonly queryVector?: ArrayLike<number>
   readonly excludeDocs?: readonly string[]
@@ -97,3 +113,23 @@ export interface SearchOptions<M extends object = Metadata> {
 export type Tier = 'text' | 'full'
 export type TokenCounter = (text: string) => number
 export type TokenCounterChoice = 'approx' | 'o200k' | 'cl100k' | TokenCounter
+
+export interface FacetOptions<M extends object = Metadata> {
+  /** Counts only documents with a word of this question; all without it. */
+  readonly query?: string
+  readonly filter?: Filter<M>
+  readonly excludeDocs?: readonly string[]
+  /** Values a field, those of most documents first, 1 to 1000; default 20. */
+  readonly limit?: number
+}
+
+/** How many documents have which value of a field; a list counts once for each of its members. */
+export interface Facet {
+  readonly field: string
+  readonly values: readonly {
+    readonly value: string | number | boolean | null
+    readonly documents: number
+  }[]
+  /** Different values, those beyond `limit` included. */
+  readonly total: number
+}

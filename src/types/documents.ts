@@ -7,10 +7,13 @@
 export type Json =
   string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
-/** Labels of a document; filters compare its top-level fields. */
+/** Labels of a document, for filters, facets and sorting. */
 export type Metadata = { readonly [key: string]: Json }
 
-/** A document as a caller hands it over. A bare string is a document without title and id. */
+/**
+ * A document as a caller hands it over. A bare string is a document without title and id. Fields of
+ * other names are kept as metadata.
+ */
 export interface DocumentInput {
   /**
    * Unique in the corpus. Left out, it is derived from title and text, so the same content is the
@@ -19,6 +22,7 @@ export interface DocumentInput {
   readonly id?: string
   readonly title?: string
   readonly text: string
+  /** JSON values; a Date is kept as its ISO text, which filters compare with dates. */
   readonly metadata?: Metadata
   /**
    * A vector of the whole document, made by the corpus' own embedder; only for documents of a

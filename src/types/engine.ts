@@ -5,7 +5,7 @@
 import type { AddInput, AddOptions, AddResult } from './adding.ts'
 import type { RetrieveResult, Source } from './answer.ts'
 import type { ArchiveSource, ExportOptions, ImportOptions } from './archives.ts'
-import type { RetrieveOptions, SearchOptions } from './asking.ts'
+import type { Facet, FacetOptions, MetadataPath, RetrieveOptions, SearchOptions } from './asking.ts'
 import type { DocumentListing, DocumentView, Metadata } from './documents.ts'
 import type {
   MergeNamesOptions,
@@ -59,6 +59,14 @@ export interface Engine<M extends object = Metadata> {
    * vectors yet) only those that have a word of the question.
    */
   search(query: string, options?: SearchOptions<M>): Promise<readonly Source[]>
+  /**
+   * Counts documents by the values of metadata fields, `['author', 'place.town']`, 1 to 20 of them,
+   * in their order. Rejects with `input/invalid` for other fields or options.
+   */
+  facets(
+    fields: readonly (MetadataPath<M> & string)[],
+    options?: FacetOptions<M>,
+  ): Promise<readonly Facet[]>
   resolveEntities(mentions: readonly string[]): Promise<readonly (ResolvedEntity | null)[]>
   entityNeighbors(
     name: string,
