@@ -112,6 +112,7 @@ async function serve(
         note(faultOf(error))
       },
     })
+    let ending = false
     try {
       for (const warning of serving.warnings) note(warning)
       if (serving.url !== null) note(`${serving.url} (SSE at /sse), corpora of ${manager.root}`)
@@ -121,6 +122,8 @@ async function serve(
       }
       serving.warm.then(
         (report) => {
+          // what the end itself cut short is no news
+          if (ending) return
           for (const [part, state] of Object.entries(report))
             if (state !== 'ok') note(`${part} ${state}`)
         },
@@ -128,6 +131,7 @@ async function serve(
       )
       await Promise.race([serving.ended, stopped(terminal.signal)])
     } finally {
+      ending = true
       await serving.close()
     }
   } finally {

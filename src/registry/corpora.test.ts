@@ -46,6 +46,38 @@ describe('CorpusManager', () => {
     expect(sources[0]?.documentId).toBe('two')
   })
 
+  it('builds with relations, which reach the planner and the export', async () => {
+    const corpora = manager(),
+      relation = { documentId: 'one', subject: 'Ada Quist', predicate: 'met', object: 'Bela Trom' }
+    expect(
+      await corpora.build('notes', people, {
+        kg: { relations: [relation, { ...relation, object: 'Emil Zand' }] },
+      }),
+    ).toMatchObject({
+      added: ['one', 'two'],
+      relations: { added: 1, rejected: [{ at: 1, reason: 'not-in-text' }] },
+    })
+    const engine = await corpora.load('notes')
+    await engine.ready('vectors')
+    const edge = async (): Promise<unknown> => {
+      const { kg } = await corpora.planner('notes')
+      return kg!.graph.edge('ent:ada quist', 'ent:bela trom')?.attributes
+    }
+    expect(await edge()).toMatchObject({ kind: 'relates', predicates: ['met'] })
+    const files = await corpora.exportPython('notes')
+    const graph = [...files].find(([path]) => path.endsWith('kg.json'))![1]
+    expect(new TextDecoder().decode(graph)).toContain('"met"')
+    await expect(corpora.build('notes', [], { kg: [{ no: 1 }] as never })).rejects.toMatchObject({
+      code: 'input/invalid',
+    })
+    expect((await engine.listDocuments()).total, 'nothing was written').toBe(2)
+    const again = await corpora.build('notes', people, {
+      kg: [{ ...relation, predicate: 'greeted' }],
+    })
+    expect(again.relations).toMatchObject({ added: 1 })
+    expect(await edge()).toMatchObject({ predicates: ['greeted'] })
+  })
+
   it('builds again to exactly the new documents', async () => {
     const corpora = manager()
     await corpora.build('notes', people)

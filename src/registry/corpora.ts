@@ -5,7 +5,15 @@ import type { PlannerConfig, PlannerOptions } from '../compat/planner/config.ts'
 import type { Planner } from '../compat/planner/planner.ts'
 import { checkCorpusName } from '../store/corpus_name.ts'
 import { Mutex } from '../base/mutex.ts'
-import type { AddInput, AddOptions, AddResult, Engine } from '../types.ts'
+import type {
+  AddInput,
+  AddOptions,
+  AddRelationsResult,
+  AddResult,
+  Engine,
+  RelationsInput,
+} from '../types.ts'
+import { readRelations } from '../document/relations.ts'
 import { borrowed } from './embedders.ts'
 import type { CorpusEntry, CorpusPlace } from './corpus_place.ts'
 import { engineParts, Planners } from './planners.ts'
@@ -20,9 +28,20 @@ export interface CorporaOptions {
   readonly embedder?: Embedder | (() => Promise<Embedder>) | null
 }
 
+export interface BuildOptions extends Omit<AddOptions, 'onConflict' | 'others'> {
+  /**
+   * Relations of a language model over the same documents: a list, or what `buildEntityKGLLM` gives.
+   * They replace those of before, are held against the texts, and reach paths, `planner` and
+   * `exportPython`. Left out, the corpus keeps the relations of documents that stay.
+   */
+  readonly kg?: RelationsInput
+}
+
 export interface BuildResult extends AddResult {
   /** Documents of before that the new ones do not have. */
   readonly removed: readonly string[]
+  /** What became of the relations of `kg`. */
+  readonly relations?: AddRelationsResult
 }
 
 export class Corpora {
@@ -89,16 +108,19 @@ export class Corpora {
   /**
    * Makes the corpus hold these documents and no others, in one switch: whoever looks, and whatever
    * is left after a crash, it is the corpus of before or the new one. Unchanged documents keep
-   * their vectors.
+   * their vectors. Relations follow in a switch of their own; of another shape they are refused
+   * with `input/invalid` before anything is written.
    */
-  build(
-    name: string,
-    documents: AddInput,
-    options: Omit<AddOptions, 'onConflict' | 'others'> = {},
-  ): Promise<BuildResult> {
+  build(name: string, documents: AddInput, options: BuildOptions = {}): Promise<BuildResult> {
+    const { kg, ...rest } = options
     return this.write(name, true, async (engine) => {
-      const result = await engine.update(documents, { ...options, others: 'remove' })
-      return { ...result, removed: result.removed ?? [] }
+      if (kg !== undefined) readRelations(kg)
+      const result = await engine.update(documents, { ...rest, others: 'remove' }),
+        built = { ...result, removed: result.removed ?? [] }
+      if (kg === undefined) return built
+      await engine.removeRelations()
+      const { signal } = rest
+      return { ...built, relations: await engine.addRelations(kg, signal ? { signal } : {}) }
     })
   }
 

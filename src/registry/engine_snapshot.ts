@@ -3,6 +3,7 @@ import { HubmeshError } from '../base/errors.ts'
 import { readArchive } from '../archive/read_archive.ts'
 import type { StoredDocument } from '../store/storage.ts'
 import type { EmbedderIdentity, Engine, Metadata } from '../types.ts'
+import type { EntityRelation } from '../compat/planner/assemble_entity_kg.ts'
 import type { PythonDocument } from './python_corpus.ts'
 
 export interface EngineSnapshot {
@@ -71,4 +72,33 @@ function passageOf(
     metadata: { ...titled, source_id: id, chunk_idx: passage, char_start: start, char_end: end },
     vector,
   }
+}
+
+const RELATIONS_A_CALL = 10_000
+
+/** The relations that the corpus was given, each as one of the passage in which it stands. */
+export async function passageRelations(
+  engine: Engine,
+  documents: readonly PythonDocument[],
+): Promise<readonly EntityRelation[]> {
+  const passagesOf = new Map<string, PythonDocument[]>()
+  for (const passage of documents) {
+    const { source_id: source = passage.id } = passage.metadata
+    passagesOf.set(source as string, [...(passagesOf.get(source as string) ?? []), passage])
+  }
+  const out: EntityRelation[] = []
+  for (let offset = 0, total = 1; offset < total; offset += RELATIONS_A_CALL) {
+    const listing = await engine.relations({ offset, limit: RELATIONS_A_CALL })
+    total = listing.total
+    for (const { documentId, subject, predicate, object } of listing.relations) {
+      const passage = passagesOf
+        .get(documentId)
+        ?.find(
+          ({ metadata: { char_end: end } }) => end === undefined || (end as number) > subject.start,
+        )
+      if (passage)
+        out.push({ documentId: passage.id, subject: subject.text, predicate, object: object.text })
+    }
+  }
+  return out
 }

@@ -72,20 +72,24 @@ export class Planners {
   }
 }
 
-/** A corpus as documents with vectors, and its graph: the imported one while it is current. */
+/**
+ * A corpus as documents with vectors, and its graph: the imported one while it is current, else one
+ * of its names and of the relations that were given.
+ */
 export async function engineParts(
   place: CorpusPlace,
   name: string,
   engine: Engine,
 ): Promise<EngineSnapshot & { readonly graph: EntityKG }> {
-  const { engineSnapshot } = await import('./engine_snapshot.ts')
+  const { engineSnapshot, passageRelations } = await import('./engine_snapshot.ts')
   const snapshot = await engineSnapshot(engine),
     kept = await place.readGraph(name),
     { generation } = await engine.status()
   if (kept !== null && kept.generation === generation)
     return { ...snapshot, graph: await graphOf(JSON.parse(kept.json)) }
   const { buildEntityKG } = await import('../compat/planner/build_entity_kg.ts')
-  return { ...snapshot, graph: await buildEntityKG(snapshot.documents) }
+  const relations = await passageRelations(engine, snapshot.documents)
+  return { ...snapshot, graph: await buildEntityKG(snapshot.documents, { relations }) }
 }
 
 /** Throws `archive/invalid` for another shape than kg.json has. */

@@ -5,7 +5,7 @@ import { typeOf } from '../../explain/entity_types.ts'
 import { titleName } from '../../graph/names/name_spans.ts'
 import type { AdmittedDocument, DocumentInput, EntityType } from '../../types.ts'
 import { assembleEntityKG } from './assemble_entity_kg.ts'
-import type { GraphPreset } from './assemble_entity_kg.ts'
+import type { EntityRelation, GraphPreset } from './assemble_entity_kg.ts'
 import { corpusNames } from './corpus_names.ts'
 import type { EntityKG } from './entity_kg.ts'
 import { byCodeUnits } from './graph.ts'
@@ -52,6 +52,8 @@ export interface BuildEntityKGOptions {
   readonly names?: NameReader
   /** Default `hubmesh`. */
   readonly preset?: Exclude<GraphPreset, 'relations'>
+  /** What documents state of names, each document one of these; they become `relates` edges. */
+  readonly relations?: readonly EntityRelation[]
   readonly onProgress?: (done: number, total: number) => void
   readonly signal?: AbortSignal
 }
@@ -97,7 +99,8 @@ export async function buildEntityKG(
   const titles = new Map(
     admitted.map((document) => [document.id, titleName(document.title).trim()]),
   )
-  return assembleEntityKG(mentions, { preset, links, titles })
+  const { relations = [] } = options
+  return assembleEntityKG(mentions, { preset, links, titles, relations })
 }
 
 async function readAll(
