@@ -1,5 +1,8 @@
+import { randomMultipliers, scatter } from './hash.ts'
+
 /**
  * Open-addressing table of small whole numbers (row ids) by hash, linear probing at most half full.
+ * Places are random in every table, so hashes that are known outside cannot be chosen to meet.
  * Equality stays with the owner, so that keys need no objects:
  *
  * ```ts
@@ -9,7 +12,11 @@
  */
 export class HashIndex {
   private slots: Int32Array<ArrayBuffer> // id + 1, 0 where empty
+  private shift: number
   private count = 0
+  private readonly multipliers = randomMultipliers()
+  /** Taken places passed over so far: what collisions cost. */
+  passedOver = 0
 
   /** `hashOf` gives the hash of an id again when the table grows. */
   constructor(
@@ -17,6 +24,7 @@ export class HashIndex {
     capacity = 512,
   ) {
     this.slots = new Int32Array(slotsFor(capacity))
+    this.shift = shiftFor(this.slots.length)
   }
 
   get size(): number {
@@ -28,10 +36,11 @@ export class HashIndex {
   }
 
   first(hash: number): number {
-    return (hash ^ (hash >>> 15)) & (this.slots.length - 1)
+    return scatter(hash, this.multipliers) >>> this.shift
   }
 
   next(at: number): number {
+    this.passedOver++
     return (at + 1) & (this.slots.length - 1)
   }
 
@@ -48,15 +57,20 @@ export class HashIndex {
 
   /** Holds exactly the ids 0 to `count` - 1, all different by the owner's equality. */
   fill(count: number): void {
-    this.slots = new Int32Array(slotsFor(count))
+    this.clear(count)
     this.count = count
     for (let id = 0; id < count; id++) this.insert(id)
   }
 
   private rebuild(capacity: number): void {
     const before = this.slots
-    this.slots = new Int32Array(slotsFor(capacity + 1))
+    this.clear(capacity + 1)
     for (const entry of before) if (entry !== 0) this.insert(entry - 1)
+  }
+
+  private clear(capacity: number): void {
+    this.slots = new Int32Array(slotsFor(capacity))
+    this.shift = shiftFor(this.slots.length)
   }
 
   private insert(id: number): void {
@@ -70,4 +84,9 @@ function slotsFor(count: number): number {
   let size = 1024
   while (size < count * 2) size *= 2
   return size
+}
+
+/** What leaves as many upper bits of 32 as number the places of a table. */
+export function shiftFor(places: number): number {
+  return Math.clz32(places) + 1
 }

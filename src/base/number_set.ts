@@ -1,7 +1,9 @@
+import { randomMultipliers, scatter } from './hash.ts'
+import { shiftFor } from './hash_index.ts'
+
 /**
- * Owns a set of whole numbers from 0 that is filled, read in order and emptied again for every
- * passage: it stays in the processor's nearest cache and makes no garbage, where a Set a passage
- * does. Refuses: taking one number out.
+ * A set of whole numbers from 0 that is filled, read in order and emptied again for every passage:
+ * it stays in the nearest cache and makes no garbage, where a Set a passage does.
  */
 export class NumberSet {
   /** The numbers in the order in which they came: the first `size`. */
@@ -9,13 +11,19 @@ export class NumberSet {
   size = 0
   private places = new Int32Array(64) // where in the table each of them lies
   private table = new Int32Array(256) // open addressing: a number + 1
+  private readonly multipliers = randomMultipliers()
+  /** Taken places passed over so far: what collisions cost. */
+  passedOver = 0
 
   /** False where the number is in it already. */
   add(value: number): boolean {
     const { table } = this,
       mask = table.length - 1
-    let at = (Math.imul(value, 0x9e3779b1) >>> 12) & mask
-    for (; table[at] !== 0; at = (at + 1) & mask) if (table[at] === value + 1) return false
+    let at = scatter(value, this.multipliers) >>> shiftFor(table.length)
+    for (; table[at] !== 0; at = (at + 1) & mask) {
+      if (table[at] === value + 1) return false
+      this.passedOver++
+    }
     if (this.size === this.values.length) {
       this.grow()
       return this.add(value)

@@ -4,6 +4,7 @@
  * skipped.
  */
 
+import { randomMultipliers } from '../base/hash.ts'
 import { grown } from '../base/grown.ts'
 import { corrupt, type SectionReader, type SectionWriter } from '../base/sections.ts'
 
@@ -15,15 +16,14 @@ export type MentionVisitor = (name: number, from: number, to: number) => void
 export class NameTrie {
   /** Four numbers an edge: node (0: empty), word, child, name in force that ends there plus 1. */
   private table = new Int32Array(4096)
-  /**
-   * Bloom filter of one hash over the edges: most look-ups find none, and this stays in cache.
-   */
+  /** Bloom filter of one hash over the edges: most look-ups find none; it stays in cache. */
   private filter = new Uint8Array(1024)
   /** Children of the root by word, each with the name in force that is this word alone plus 1. */
   private beginnings = new Int32Array(2048)
   private parents = new Int32Array(512)
   private words = new Int32Array(512)
   private names = new Int32Array(512).fill(-1)
+  private readonly multipliers = randomMultipliers()
   private edges = 0
   private nodes = 1 // node 0 is the root
   private nodeOfName: number[] = []
@@ -31,6 +31,9 @@ export class NameTrie {
   private inNames = new Uint8Array(1024)
   /** Names in force of several words, by their first word. */
   private longer = new Int32Array(1024)
+
+  /** Taken places passed over so far: what collisions cost. */
+  passedOver = 0
 
   /** Names ever seen, in force or not. */
   get size(): number {
@@ -230,16 +233,17 @@ export class NameTrie {
   private edge(node: number, word: number): number {
     const { table } = this,
       mask = table.length - 4
-    let at = (hash(node, word) << 2) & mask
+    let at = (this.hash(node, word) << 2) & mask
     for (; ; at = (at + 4) & mask) {
       const key = table[at]!
       if (key === 0 || (key === node && table[at + 1] === word)) return at
+      this.passedOver++
     }
   }
 
   /** False where there is surely no such edge. */
   private mayLead(node: number, word: number): boolean {
-    const bit = hash(node, word) & (this.filter.length * 8 - 1)
+    const bit = this.hash(node, word) & (this.filter.length * 8 - 1)
     return (this.filter[bit >>> 3]! & (1 << (bit & 7))) !== 0
   }
 
@@ -270,7 +274,7 @@ export class NameTrie {
 
   private put(node: number, word: number, child: number, name = 0): void {
     const at = this.edge(node, word),
-      bit = hash(node, word) & (this.filter.length * 8 - 1)
+      bit = this.hash(node, word) & (this.filter.length * 8 - 1)
     this.filter[bit >>> 3]! |= 1 << (bit & 7)
     this.table[at] = node
     this.table[at + 1] = word
@@ -286,11 +290,11 @@ export class NameTrie {
       if (before[at] !== 0) this.put(before[at]!, before[at + 1]!, before[at + 2]!, before[at + 3])
     }
   }
-}
 
-function hash(node: number, word: number): number {
-  let h = Math.imul(node, 0x9e3779b1) ^ Math.imul(word + 1, 0x85ebca6b)
-  h ^= h >>> 15
-  h = Math.imul(h, 0x2c1b3c6d)
-  return (h ^ (h >>> 13)) >>> 0
+  /** A linear sum over random multipliers, its bits mixed: no names can be chosen to meet. */
+  private hash(node: number, word: number): number {
+    const sum = Math.imul(node, this.multipliers[0]) + Math.imul(word + 1, this.multipliers[1]),
+      mixed = Math.imul(sum ^ (sum >>> 15), 0x2c1b3c6d)
+    return (mixed ^ (mixed >>> 13)) >>> 0
+  }
 }

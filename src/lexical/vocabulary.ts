@@ -124,6 +124,11 @@ export class Vocabulary {
         yield id
   }
 
+  /** Taken places passed over so far: what collisions cost. */
+  get passedOver(): number {
+    return this.index.passedOver
+  }
+
   /** Bytes of the tables. */
   get bytes(): number {
     return this.index.bytes + this.units.byteLength + this.rows.byteLength + this.signatures.bytes

@@ -4,7 +4,7 @@ import { CAPITAL, HAS_DIGIT } from '../lexical/words.ts'
 import { stem } from '../lexical/stem.ts'
 import { STOP_WORDS } from '../lexical/stop_words.ts'
 import { headerTitle } from './fence.ts'
-import { fnv1a, FNV_OFFSET } from '../base/hash.ts'
+import { fnv1a, FNV_OFFSET, randomMultipliers } from '../base/hash.ts'
 import { HashedWords } from './hashed_words.ts'
 import { pieceSpans } from './pieces.ts'
 import { isPlain } from './visible.ts'
@@ -196,6 +196,9 @@ function pairHash(hash: number, next: number): number {
 /** Numbers up to which a look at each costs less than a set. */
 const FEW = 48
 
+/** A Set places numbers by themselves, and what is hashed here can be chosen. */
+const [SCATTER] = randomMultipliers()
+
 /** Different numbers in the order they came; most pieces have few, for which no set is made. */
 class DistinctNumbers {
   readonly list: number[] = []
@@ -206,9 +209,9 @@ class DistinctNumbers {
     if (this.seen === null) {
       if (list.includes(value)) return
       list.push(value)
-      if (list.length === FEW) this.seen = new Set(list)
-    } else if (!this.seen.has(value)) {
-      this.seen.add(value)
+      if (list.length === FEW) this.seen = new Set(list.map((one) => Math.imul(one, SCATTER)))
+    } else if (!this.seen.has(Math.imul(value, SCATTER))) {
+      this.seen.add(Math.imul(value, SCATTER))
       list.push(value)
     }
   }

@@ -1,19 +1,23 @@
 /** Exact duplicates modulo case, numbers and punctuation. */
-import { FNV_OFFSET, fnv1aStep } from '../base/hash.ts'
+import { fnv1aStep, randomMultipliers } from '../base/hash.ts'
 
 /** Few texts are compared in full, as few begin with the same letters. */
 export class Wordings {
   /** By the hash of first letters: the one text that has it, or the wordings of several. */
   private readonly byBeginning = new Map<number, string | Set<string>>()
+  private readonly seed = randomMultipliers()[0]
+  /** Texts that were compared in full: what equal beginnings and collisions cost. */
+  compared = 0
 
   /** False where a text of the same wording is there already. */
   add(text: string): boolean {
-    const beginning = firstLetters(text),
+    const beginning = firstLetters(text, this.seed),
       same = this.byBeginning.get(beginning)
     if (same === undefined) {
       this.byBeginning.set(beginning, text)
       return true
     }
+    this.compared++
     const wordings = typeof same === 'string' ? new Set([wording(same)]) : same,
       before = wordings.size
     if (typeof same === 'string') this.byBeginning.set(beginning, wordings)
@@ -31,8 +35,8 @@ function wording(text: string): string {
 const FIRST_LETTERS = 64
 
 /** FNV-1a of a text's first ASCII letters in lower case: the same for texts of one wording. */
-function firstLetters(text: string): number {
-  let hash = FNV_OFFSET,
+function firstLetters(text: string, seed: number): number {
+  let hash = seed,
     left = FIRST_LETTERS
   for (let i = 0; i < text.length && left > 0; i++) {
     let unit = text.charCodeAt(i)
