@@ -26,7 +26,16 @@ export function readFields(input: unknown, position: number): Fields {
     )
   }
   return guarded(where, 'fields', () => {
-    const { id, title, text, metadata, vector, ...others } = input as Record<string, unknown>
+    // a document of getDocument() brings its passages, which are made anew
+    const {
+      id,
+      title,
+      text,
+      metadata,
+      vector,
+      passages: _made,
+      ...others
+    } = input as Record<string, unknown>
     return {
       id: id ?? undefined,
       title: title ?? undefined,

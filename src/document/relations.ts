@@ -1,7 +1,7 @@
 /** Where a foreign value becomes relations. */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
-import type { RelationInput, RelationsInput } from '../types.ts'
+import type { RelationInput } from '../types.ts'
 
 export function readRelations(given: unknown): readonly RelationInput[] {
   const list: unknown =

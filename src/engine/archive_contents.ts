@@ -49,7 +49,7 @@ export async function readContents(
         kept.push(part.record)
         break
       case 'documents':
-        for (const { passages, ...fields } of part.documents)
+        for (const { passages, hash: _hash, ...fields } of part.documents)
           documents.push({ ...admit(fields, documents.length), passages })
         onDocuments(documents.length)
         break
