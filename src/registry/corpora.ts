@@ -5,20 +5,15 @@ import type { PlannerConfig, PlannerOptions } from '../compat/planner/config.ts'
 import type { Planner } from '../compat/planner/planner.ts'
 import { checkCorpusName } from '../store/corpus_name.ts'
 import { Mutex } from '../base/mutex.ts'
-import type {
-  AddInput,
-  AddOptions,
-  AddRelationsResult,
-  AddResult,
-  Engine,
-  RelationsInput,
-} from '../types.ts'
-import { readRelations } from '../document/relations.ts'
+import type { AddInput, AddOptions, AddResult, Engine } from '../types.ts'
+import { buildCorpus, type BuildOptions, type BuildResult } from './build_corpus.ts'
 import { borrowed } from './embedders.ts'
 import type { CorpusEntry, CorpusPlace } from './corpus_place.ts'
 import { engineParts, Planners } from './planners.ts'
 import type { ImportPythonOptions, ImportPythonResult } from './python_import.ts'
 import type { FolderReader } from './python_corpus.ts'
+
+export type { BuildOptions, BuildResult } from './build_corpus.ts'
 
 export interface CorporaOptions {
   /**
@@ -26,22 +21,6 @@ export interface CorporaOptions {
    * Left out: what the place embeds with, if anything.
    */
   readonly embedder?: Embedder | (() => Promise<Embedder>) | null
-}
-
-export interface BuildOptions extends Omit<AddOptions, 'onConflict' | 'others'> {
-  /**
-   * Relations of a language model over the same documents: a list, or what `buildEntityKGLLM` gives.
-   * They replace those of before, are held against the texts, and reach paths, `planner` and
-   * `exportPython`. Left out, the corpus keeps the relations of documents that stay.
-   */
-  readonly kg?: RelationsInput
-}
-
-export interface BuildResult extends AddResult {
-  /** Documents of before that the new ones do not have. */
-  readonly removed: readonly string[]
-  /** What became of the relations of `kg`. */
-  readonly relations?: AddRelationsResult
 }
 
 export class Corpora {
@@ -112,16 +91,7 @@ export class Corpora {
    * with `input/invalid` before anything is written.
    */
   build(name: string, documents: AddInput, options: BuildOptions = {}): Promise<BuildResult> {
-    const { kg, ...rest } = options
-    return this.write(name, true, async (engine) => {
-      if (kg !== undefined) readRelations(kg)
-      const result = await engine.update(documents, { ...rest, others: 'remove' }),
-        built = { ...result, removed: result.removed ?? [] }
-      if (kg === undefined) return built
-      await engine.removeRelations()
-      const { signal } = rest
-      return { ...built, relations: await engine.addRelations(kg, signal ? { signal } : {}) }
-    })
+    return this.write(name, true, (engine) => buildCorpus(engine, documents, options))
   }
 
   /**

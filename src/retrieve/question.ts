@@ -62,6 +62,6 @@ export function readQuestion(text: string, index: TextIndex, nearNames = true): 
 }
 
 /** The term of a word in a form that the corpus does not have: that of its stem. */
-function termOfUnknown(word: string, vocabulary: Vocabulary): number {
+export function termOfUnknown(word: string, vocabulary: Vocabulary): number {
   return STOP_WORDS.has(word) ? -1 : vocabulary.find(stem(word))
 }

@@ -2,7 +2,7 @@
 import { ln } from '../base/math.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import { STOP_WORDS } from '../lexical/stop_words.ts'
-import type { Question } from '../retrieve/question.ts'
+import { termOfUnknown, type Question } from '../retrieve/question.ts'
 
 export class QuestionTerms {
   /** Sum of the idf of the distinct terms. */
@@ -18,9 +18,7 @@ export class QuestionTerms {
   ) {
     // a word whose passages were all removed is as unknown as one never read
     const { words } = question
-    const spoken = [...words.ids.subarray(0, words.length)].map((id) =>
-      id < 0 ? -1 : index.vocabulary.termOf(id),
-    )
+    const spoken = Array.from({ length: words.length }, (_, i) => this.termAt(question, i))
     // In the order of the question: numbers of terms tell what was added when.
     const place = (term: number): number => (spoken.includes(term) ? spoken.indexOf(term) : 1e9)
     const terms = [...question.distinct]
@@ -70,15 +68,22 @@ export class QuestionTerms {
     return id < 0 ? 0 : (this.bits.get(this.index.vocabulary.termOf(id)) ?? 0)
   }
 
-  private missing({ words, text }: Question): number {
-    const { vocabulary, lexical } = this.index
+  /** The term of a word, by its stem where the corpus has it in other forms; -1 for none. */
+  private termAt({ words, text }: Question, at: number): number {
+    const id = words.ids[at]!,
+      { vocabulary } = this.index
+    return id < 0
+      ? termOfUnknown(text.slice(words.starts[at], words.ends[at]).toLowerCase(), vocabulary)
+      : vocabulary.termOf(id)
+  }
+
+  private missing(question: Question): number {
+    const { words, text } = question
     let count = 0
     for (let i = 0; i < words.length; i++) {
-      const id = words.ids[i]!,
-        term = id < 0 ? -1 : vocabulary.termOf(id)
-      if (term >= 0 && lexical.documentFrequency(term) > 0) continue
-      const word = text.slice(words.starts[i], words.ends[i]).toLowerCase()
-      if (!STOP_WORDS.has(word) && (id < 0 || !vocabulary.isStop(id))) count++
+      const term = this.termAt(question, i)
+      if (term >= 0 && this.index.lexical.documentFrequency(term) > 0) continue
+      if (!STOP_WORDS.has(text.slice(words.starts[i], words.ends[i]).toLowerCase())) count++
     }
     return count
   }
