@@ -109,8 +109,8 @@ function Columns(props: ColumnsProps): JSX.Element {
       >
         <Thread
           {...props}
-          open={(id, at) => {
-            asking.openDocument(id, at)
+          open={(id, at, mark) => {
+            asking.openDocument(id, at, mark)
           }}
           centre={centre}
           toShelf={toShelf}

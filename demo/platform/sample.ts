@@ -8,13 +8,16 @@ export const SAMPLE = {
 
 const FOLDER = `${import.meta.env.BASE_URL}samples/hotpotqa_train100/`
 
-/** Questions shown first: each needs two passages, and none gives its answer away. */
+/**
+ * Questions shown first: each needs two passages, none gives its answer away, and names and words
+ * alone mark it.
+ */
 const FIRST: readonly string[] = [
-  'What show does a retired Orlando Magic player, who missed the entire 2003-2004 season due to a knee injury, host?',
+  'Jean Vander Pyl provided the voice of Rosie on the Hanna-Barbera animated sitcom that originally premiered on which date?',
   'Who directed the film that was shot in or around Leland, North Carolina in 1986',
+  'To which country was the historical figure used for the basis of the novel Strandloper transported to?',
+  'Who directed the film in which Jung Joon-young made his big screen debut?',
   'The writer of the song "Death of Samantha" was the second wife of what singer?',
-  'Vicious Lies and Dangerous Rumors featured a guest appearance by which rapper, actor, and model from Harlem?',
-  'When was the company founded for which Kathi-Anne Reinstein resigned to be a lobbyist ?',
 ]
 
 /** The sample as a file, as if it had been dropped. */

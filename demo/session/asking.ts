@@ -2,7 +2,7 @@
  * Asking: the question, what it leans on, its steering, and the answer of the latest call. An
  * answer to an older question is never shown.
  */
-import type { EngineStatus, RetrieveResult, Source } from '../../src/index.ts'
+import type { EngineStatus, RetrieveResult, Source, Span } from '../../src/index.ts'
 import { remember, saveSettings } from '../platform/settings.ts'
 import { isAborted, problemOf } from '../words/problems.ts'
 import { couldImprove } from '../words/states.ts'
@@ -201,10 +201,8 @@ export class Asking {
     }
   }
 
-  openDocument(id: string | null, at: number | null = null): void {
-    this.store.set(
-      id === null ? { opened: null } : { opened: { id, at }, side: 'document', sheet: 'side' },
-    )
+  openDocument(id: string, at: number | null = null, mark: Span | null = null): void {
+    this.store.set({ opened: { id, at, mark }, side: 'document', sheet: 'side' })
   }
 
   private async retrieve(state: State): Promise<RetrieveResult | null> {

@@ -121,13 +121,16 @@ export class Corpora {
     )
   }
 
-  /** Begins with the example; false where something else was opened meanwhile. */
+  /** Begins with the example; false where a person began with something else meanwhile. */
   async example(): Promise<boolean> {
     return this.additions.inLine(async () => {
-      const { corpus, engine: shown } = this.store.state
-      if (shown !== null || corpus !== null || !this.additions.idle) return false
+      if (!this.untouched()) return false
       const engine = await openExample()
       if (engine === null) return false
+      if (!this.untouched()) {
+        await engine.close()
+        return false
+      }
       this.current = engine
       this.exampled = true
       const status = await engine.status()
@@ -135,6 +138,18 @@ export class Corpora {
       await this.suggest(engine)
       return true
     })
+  }
+
+  private untouched(): boolean {
+    const { corpus, engine, found, reports, corpusProblem } = this.store.state
+    return (
+      corpus === null &&
+      engine === null &&
+      found === null &&
+      reports.length === 0 &&
+      corpusProblem === null &&
+      this.additions.idle
+    )
   }
 
   /** Loads the meaning model on a metered connection, as a person agreed to. */

@@ -29,7 +29,7 @@ function desk(documents: number, held = false) {
     asked: 'Who?',
     question: 'Who?',
     answer: shown('a', 'b'),
-    opened: { id: 'a', at: null },
+    opened: { id: 'a', at: null, mark: null },
     excluded: [
       { id: 'a', title: 'A' },
       { id: 'b', title: 'B' },

@@ -8,6 +8,7 @@ import type {
   ReadWarning,
   Rejection,
   RetrieveResult,
+  Span,
 } from '../../src/index.ts'
 import { loadSettings, type Settings } from '../platform/settings.ts'
 import type { CorpusEntry } from '../platform/engine.ts'
@@ -150,7 +151,13 @@ export interface State {
   /** The browser offers to install the page. */
   readonly installable: boolean
   /** The document shown whole. */
-  readonly opened: { readonly id: string; readonly at: number | null } | null
+  readonly opened: {
+    readonly id: string
+    /** Offset of the place. */
+    readonly at: number | null
+    /** What a quote marks there, whichever turn it is of. */
+    readonly mark: Span | null
+  } | null
   /** What a screen reader is told. */
   readonly announcement: string
 }

@@ -58,8 +58,7 @@ async function innocent(page: Page, where: string): Promise<void> {
   })
 }
 
-// Not run: it follows the page before it was laid out anew.
-test.fixme(
+test(
   'every line of the hostile corpus is text in sources, context, picture, paths, lists, the ' +
     'document view and file names',
   async ({ page, demo }) => {
@@ -114,8 +113,12 @@ test.fixme(
         .getByLabel('Your question')
         .fill(`What did Zora Bell write to Quentin Marsh? ${line}`)
       await page.getByRole('button', { name: 'Ask', exact: true }).click()
-      await expect(page.getByRole('button', { name: 'Packed context' }).last()).toBeVisible()
-      await expect(page.locator('.source').first()).toContainText('Zora Bell')
+      await expect(page.locator('.turn.present .turn-question')).toHaveText(
+        `What did Zora Bell write to Quentin Marsh? ${line}`.trim(),
+      )
+      await expect(page.locator('.turn.present .card')).toBeVisible()
+      await expect(page.locator('main')).toHaveAttribute('data-asking', 'false')
+      await expect(page.locator('.source').first()).toContainText(/Zora Bell|Quentin Marsh/)
       await look()
       await innocent(page, `asked with ${line}`)
     }

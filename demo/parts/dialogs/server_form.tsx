@@ -5,6 +5,9 @@ import { connectedOrigins, listModels, reachTrouble, readAddress } from '../../p
 import { ANSWERS, WINDOWS, type ModelChoice } from '../../platform/settings.ts'
 import { words } from '../../words/words.ts'
 
+/** Where Ollama listens: the example of how a server is allowed. */
+const USUAL = 'http://127.0.0.1:11434'
+
 export interface ServerFormProps {
   readonly model: ModelChoice
   readonly change: (part: Partial<ModelChoice>) => void
@@ -64,9 +67,9 @@ export function ServerForm({ model, change, secret, setSecret }: ServerFormProps
           }}
         />
       </div>
-      <p class="small warn">{t.sends(host ?? t.thatServer)}</p>
+      {model.url.trim() !== '' && <p class="small warn">{t.sends(host ?? t.thatServer)}</p>}
       <p class="small muted">
-        {origins.length === 0 ? t.mayTalkOwn : t.mayTalk(origins.join(', '))}
+        {origins.length === 0 ? `${t.mayTalkOwn} ${t.allow(USUAL)}` : t.mayTalk(origins.join(', '))}
       </p>
     </div>
   )

@@ -64,7 +64,7 @@ function Refused({ rejection }: { readonly rejection: Rejection }): JSX.Element 
 function Noted({ noted }: { readonly noted: readonly ReadWarning[] }): JSX.Element {
   const t = words().report
   return (
-    <details class="notice">
+    <details class="notice plain">
       <summary>{t.noted(noted.length)}</summary>
       <ul class="rejections">
         {noted.slice(0, SHOWN).map(({ name, message }, i) => (

@@ -6,6 +6,7 @@ import type { Asking } from '../../session/asking.ts'
 import type { State } from '../../session/state.ts'
 import { leafOf, leavesOf } from '../../words/leaves.ts'
 import type { Mark } from '../../words/marks.ts'
+import { pageStarts, sheetParts, type SheetPart } from '../../words/sheets.ts'
 import { problemOf, type Problem } from '../../words/problems.ts'
 import { words } from '../../words/words.ts'
 import { isMarkdown, Markdown } from '../markdown.tsx'
@@ -68,7 +69,15 @@ function Opened({ document, state, asking }: OpenedProps): JSX.Element {
     body = useRef<HTMLDivElement>(null)
   const leaves = useMemo(() => leavesOf(document.text), [document]),
     [leaf, setLeaf] = useState(() => leafOf(leaves, at ?? 0)),
-    marks = useMemo(() => marksOf(answer, document.id), [answer, document])
+    mark = opened?.mark ?? null,
+    marks = useMemo(
+      () => [
+        ...(mark === null ? [] : [{ ...mark, kind: 'answer' as const }]),
+        ...marksOf(answer, document.id),
+      ],
+      [answer, document, mark],
+    ),
+    starts = useMemo(() => pageStarts(document.metadata), [document])
   useEffect(() => {
     if (at !== null) setLeaf(leafOf(leaves, at))
   }, [at, leaves])
@@ -87,6 +96,7 @@ function Opened({ document, state, asking }: OpenedProps): JSX.Element {
             text={document.text.slice(span.start, span.end)}
             base={span.start}
             marks={marks}
+            starts={starts}
           />
         )}
       </div>
@@ -100,17 +110,22 @@ function Leaf({
   text,
   base,
   marks,
+  starts,
 }: {
   readonly markdown: boolean
   readonly text: string
   readonly base: number
   readonly marks: readonly Mark[]
+  /** Where pages begin. */
+  readonly starts: readonly number[]
 }): JSX.Element {
   if (!markdown)
     return (
-      <p class="whole">
-        <MarkedText text={text} base={base} marks={marks} />
-      </p>
+      <>
+        {sheetParts({ start: base, end: base + text.length }, starts).map((part) => (
+          <Sheet key={part.start} part={part} text={text} base={base} marks={marks} />
+        ))}
+      </>
     )
   return (
     <Markdown
@@ -123,6 +138,33 @@ function Leaf({
         )
       }
     />
+  )
+}
+
+function Sheet({
+  part,
+  text,
+  base,
+  marks,
+}: {
+  readonly part: SheetPart
+  readonly text: string
+  readonly base: number
+  readonly marks: readonly Mark[]
+}): JSX.Element {
+  return (
+    <>
+      {part.page !== null && (
+        <p class="sheet-number small muted figures">{words().card.page(part.page)}</p>
+      )}
+      <p class="whole">
+        <MarkedText
+          text={text.slice(part.start - base, part.end - base)}
+          base={part.start}
+          marks={marks}
+        />
+      </p>
+    </>
   )
 }
 

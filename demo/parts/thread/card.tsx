@@ -1,5 +1,5 @@
 /** The answer first: at most three marked quotes, each with its source, or that there is none. */
-import type { Answer, Quote } from '../../../src/index.ts'
+import type { Answer, Quote, Span } from '../../../src/index.ts'
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { Mark } from '../../words/marks.ts'
@@ -12,7 +12,7 @@ export interface CardProps {
   readonly card: Answer
   /** Names of the question that the documents do not hold. */
   readonly unknown: readonly string[]
-  readonly open: (documentId: string, at: number) => void
+  readonly open: (documentId: string, at: number, mark: Span) => void
 }
 
 export function Card({ card, unknown, open }: CardProps): JSX.Element {
@@ -112,7 +112,7 @@ function QuoteView({
           class="link small"
           aria-label={t.openTitle(title)}
           onClick={() => {
-            open(quote.documentId, quote.highlight.start)
+            open(quote.documentId, quote.highlight.start, quote.highlight)
           }}
         >
           {t.openPlace}

@@ -33,7 +33,7 @@ export interface ThreadProps extends TurnActs {
 
 export function Thread(props: ThreadProps): JSX.Element {
   const { state, asking, corpora, archives, toShelf, chooseModel } = props
-  useScrollToTurn(state.turns.length === 0 ? 0 : state.turn)
+  useScrollToTurn(state.turns.length === 0 ? 0 : state.turn, props.wide)
   const empty = (state.status?.passages ?? 0) === 0,
     fresh = state.boot === 'ready' && empty && state.adding === null && !state.corpusProblem
   return (
@@ -51,6 +51,9 @@ export function Thread(props: ThreadProps): JSX.Element {
         {state.example && <ExampleHead toShelf={toShelf} />}
         <PastTurns {...props} />
         {state.asked !== '' && <Present {...props} />}
+        {!empty && state.asked === '' && state.turns.length === 0 && !state.example && (
+          <p class="lead begin">{words().ask.begin(state.status?.documents ?? 0)}</p>
+        )}
         {!empty && (state.example ? state.answer !== null : state.asked === '') && (
           <Suggestions state={state} asking={asking} />
         )}
@@ -188,8 +191,11 @@ function Foot({ state, asking, wide, toWhy }: ThreadProps): JSX.Element {
   )
 }
 
-/** A new question comes to the top, however long the thread is. */
-function useScrollToTurn(turn: number): void {
+/**
+ * A new question comes to the top, however long the thread is; so does the present one where another
+ * layout begins, which has a scroller of its own.
+ */
+function useScrollToTurn(turn: number, wide: boolean): void {
   useEffect(() => {
     if (turn === 0) return
     const frame = requestAnimationFrame(() => {
@@ -201,5 +207,5 @@ function useScrollToTurn(turn: number): void {
     return () => {
       cancelAnimationFrame(frame)
     }
-  }, [turn])
+  }, [turn, wide])
 }

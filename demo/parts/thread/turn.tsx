@@ -1,7 +1,7 @@
 /** One turn of the thread: the question, what a model wrote, the card, its path and context. */
 import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import type { Answer, RetrieveResult } from '../../../src/index.ts'
+import type { Answer, RetrieveResult, Span } from '../../../src/index.ts'
 import { words } from '../../words/words.ts'
 import type { Written } from '../../session/state.ts'
 import { Hint } from '../hint.tsx'
@@ -10,7 +10,8 @@ import { ContextView } from './context_view.tsx'
 import { PathLine } from './path_line.tsx'
 
 export interface TurnActs {
-  readonly open: (documentId: string, at: number | null) => void
+  /** `mark`: what a quote marks there. */
+  readonly open: (documentId: string, at: number | null, mark?: Span) => void
   readonly centre: (name: string) => void
 }
 
@@ -33,15 +34,15 @@ export interface TurnViewProps extends TurnActs {
 export function TurnView(props: TurnViewProps): JSX.Element {
   const { id, question, card, answer, present, above, foot } = props,
     t = words().card,
-    read = answer && answer.debug.question !== question ? answer.debug.question : null
+    taken = answer ? takenOver(answer.debug.question, question) : null
   return (
     <article class={present ? 'turn present' : 'turn'} aria-labelledby={`question-${id}`}>
       <h2 id={`question-${id}`} class="turn-question" dir="auto">
         {question}
       </h2>
-      {read !== null && (
+      {taken !== null && (
         <p class="small muted read-as" dir="auto">
-          {t.readAs(read)}
+          {t.takenOver(taken)}
         </p>
       )}
       {above}
@@ -52,6 +53,12 @@ export function TurnView(props: TurnViewProps): JSX.Element {
       {foot}
     </article>
   )
+}
+
+/** What a question took over from those before it; null where it stands alone. */
+function takenOver(read: string, asked: string): string | null {
+  if (read === asked) return null
+  return read.startsWith(asked) ? read.slice(asked.length).trim() : read
 }
 
 const NONE: readonly string[] = []

@@ -141,7 +141,8 @@ export const models = {
   mayTalkOwn: 'This page may talk to its own address only; its security policy holds it to that.',
   mayTalk: (origins: string) =>
     `This page may talk to its own address and ${origins}; its security policy holds it to that.`,
-  allow: (origin: string) => `Start it with “npm run demo -- --connect ${origin}” to allow it.`,
+  allow: (origin: string) =>
+    `To allow one, start the page with “npm run demo -- --connect ${origin}”.`,
   refused: (origin: string, allowed: string) =>
     `This page may not talk to ${origin}: its security policy allows ${allowed}.`,
   ownOnly: 'its own address only',

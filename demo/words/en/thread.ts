@@ -4,7 +4,8 @@ import { counted, grouped } from '../format.ts'
 export const ask = {
   label: 'Your question',
   placeholder: 'Ask your documents',
-  followUp: 'Ask on',
+  followUp: 'Ask a follow-up question',
+  begin: (documents: number) => `${counted(documents, 'document')} here. Ask in your own words.`,
   ask: 'Ask',
   examples: 'Questions to try',
   before: 'Asked before',
@@ -44,7 +45,7 @@ export const card = {
   copyTitle: (title: string) => `Copy quote of ${title} with its source`,
   quote: 'Quote',
   page: (n: number) => `page ${grouped(n)}`,
-  readAs: (question: string) => `Read as: ${question}`,
+  takenOver: (words: string) => `With what was said before: ${words}`,
   why: 'Why this answer',
   improving: 'Meaning is still being computed; this answer improves by itself.',
   announceFound: (title: string, text: string) => `Answer from ${title}: ${text}`,
