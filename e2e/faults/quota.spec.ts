@@ -155,8 +155,7 @@ test(
   },
 )
 
-// Not run: the reserve of the segment layout asks for room that this test's limit refuses.
-test.fixme(
+test(
   'without room for vectors embedding stops by name, questions go on, and nothing embedded ' +
     'is lost once there is room',
   async ({ profile, site, watch }) => {
@@ -218,8 +217,7 @@ test.fixme(
   },
 )
 
-// Not run: it looks for derived data where the first layout kept them.
-test.fixme(
+test(
   'without room for derived data and for the model both are told with their bytes, and the ' +
     'engine works without',
   async ({ profile, site, watch }) => {

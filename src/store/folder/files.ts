@@ -138,10 +138,11 @@ export async function replaceDurably(
   directory: string,
   name: string,
   bytes: Uint8Array | string,
+  needed?: number,
 ): Promise<void> {
   const path = join(directory, name),
     draft = `${path}.${randomName()}.tmp`
-  await writeDurably(draft, [bytes])
+  await writeDurably(draft, [bytes], needed)
   try {
     await rename(draft, path)
   } catch (error) {

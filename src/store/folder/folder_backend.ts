@@ -22,6 +22,7 @@ import {
   syncDirectory,
   writeDurably,
 } from './files.ts'
+import { isFull } from '../segments/room.ts'
 import { Lease } from './lease.ts'
 import { watchFolder } from './watch_folder.ts'
 import { isLegacyFile, isLegacyLocked, readLegacy, writeStub } from './legacy.ts'
@@ -52,7 +53,6 @@ export class FolderBackend implements Backend {
   readonly warnings: readonly string[] = []
   private readonly lease: Lease
   private unwatch: () => void = () => undefined
-  private reserved: number | null = null
   private closed = false
 
   constructor(readonly place: string) {
@@ -109,8 +109,8 @@ export class FolderBackend implements Backend {
       await this.lease.take()
     } catch (error) {
       // a disk without room for the lease has room once the reserve is given back
-      if (!isHubmeshError(error) || error.code !== 'store/quota' || !(await this.unreserve()))
-        throw error
+      if (!isFull(error) || (await this.reserved()) === 0) throw error
+      await this.reserve(null, 0)
       await this.lease.take()
     }
   }
@@ -140,14 +140,17 @@ export class FolderBackend implements Backend {
   }
 
   async write(segments: readonly Segment[], _before: string | null, needed: number): Promise<void> {
-    for (let from = 0; from < segments.length; from += WRITES_AT_ONCE)
-      await Promise.all(
+    for (let from = 0; from < segments.length; from += WRITES_AT_ONCE) {
+      // all are over before a failure is told: none comes to lie there after it was cleared
+      const written = await Promise.allSettled(
         segments
           .slice(from, from + WRITES_AT_ONCE)
           .map(({ entry, head, body }) =>
             writeDurably(join(this.place, segmentFile(entry.name)), [body, head], needed),
           ),
       )
+      for (const one of written) if (one.status === 'rejected') throw one.reason as Error
+    }
   }
 
   async switch({ before, next, text, add, remove, needed, dropLegacy }: Switch): Promise<void> {
@@ -215,24 +218,13 @@ export class FolderBackend implements Backend {
     }
   }
 
-  async reserve(bytes: number): Promise<void> {
-    const path = join(this.place, RESERVE)
-    this.reserved ??= await bytesOf(path)
-    if (this.reserved >= bytes) return
-    // random, because a file system may compress what it keeps
-    const random = new Uint8Array(bytes)
-    for (let at = 0; at < bytes; at += 65_536)
-      crypto.getRandomValues(random.subarray(at, at + 65_536))
-    await replaceDurably(this.place, RESERVE, random)
-    this.reserved = bytes
+  reserved(): Promise<number> {
+    return bytesOf(join(this.place, RESERVE))
   }
 
-  async unreserve(): Promise<boolean> {
-    const path = join(this.place, RESERVE),
-      had = (await bytesOf(path)) > 0
-    if (had) await removeFile(path)
-    this.reserved = 0
-    return had
+  async reserve(bytes: Uint8Array | null, needed: number): Promise<void> {
+    if (bytes === null) await removeFile(join(this.place, RESERVE))
+    else await replaceDurably(this.place, RESERVE, bytes, needed)
   }
 
   follow(onChange: (what: 'documents' | 'vectors') => void): void {

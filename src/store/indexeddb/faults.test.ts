@@ -183,6 +183,7 @@ it('removing works without room: the reserve is given back, and segments go one 
   // given back for the removal, taken again after it
   stage.faults.failNext('put', 'quota')
   stage.faults.failNext('put', 'quota', 4)
+  stage.faults.failNext('put', 'quota', 4)
   await storage.commit({ put: [], remove: ['d25'] })
   expect(await raw((database) => database.getAllKeys('meta'))).not.toContain('reserve')
   await storage.commit({ put: [], remove: ['d26'] })

@@ -47,7 +47,6 @@ export class IndexedDbBackend implements Backend {
   private readonly witnessing = new Mutex()
   private onChange: (what: 'documents' | 'vectors') => void = () => undefined
   private generation = 0
-  private reserved: number | null = null
 
   constructor(private readonly options: IndexedDbBackendOptions) {
     const { corpus, connection, locks, onLost, writerWaitMs, writerPingMs } = options
@@ -191,29 +190,18 @@ export class IndexedDbBackend implements Backend {
     if (stale.length > 0) await this.remove(stale)
   }
 
-  async reserve(bytes: number): Promise<void> {
-    this.reserved ??= await this.reader(['meta'], async (transaction) => {
+  reserved(): Promise<number> {
+    return this.reader(['meta'], async (transaction) => {
       const value: unknown = await transaction.objectStore('meta').get(RESERVE_KEY)
       return value instanceof ArrayBuffer ? value.byteLength : 0
     })
-    if (this.reserved >= bytes) return
-    // random, because the browser compresses what it keeps
-    const random = new Uint8Array(bytes)
-    for (let at = 0; at < bytes; at += 65_536)
-      crypto.getRandomValues(random.subarray(at, at + 65_536))
-    await this.transact([], bytes, undefined, (writer) => {
-      writer.put('meta', RESERVE_KEY, random.buffer)
-    })
-    this.reserved = bytes
   }
 
-  async unreserve(): Promise<boolean> {
-    if (this.reserved === 0) return false
-    await this.transact([], 0, undefined, (writer) => {
-      writer.delete('meta', RESERVE_KEY)
+  async reserve(bytes: Uint8Array | null, needed: number): Promise<void> {
+    await this.transact([], needed, undefined, (writer) => {
+      if (bytes === null) writer.delete('meta', RESERVE_KEY)
+      else writer.put('meta', RESERVE_KEY, bytes.buffer)
     })
-    this.reserved = 0
-    return true
   }
 
   follow(onChange: (what: 'documents' | 'vectors') => void): void {

@@ -64,10 +64,10 @@ export interface Backend {
   remove(names: readonly string[]): Promise<void>
   /** Removes every segment but these, and other left-overs of a crash. For the writer alone. */
   sweep(keep: ReadonlySet<string>): Promise<void>
-  /** Keeps so many bytes free for a removal on a full disk; none for 0. */
-  reserve(bytes: number): Promise<void>
-  /** Gives them back; false where there were none. */
-  unreserve(): Promise<boolean>
+  /** Bytes kept free for a removal on a full disk. */
+  reserved(): Promise<number>
+  /** Keeps these in place of those of before, or none; `needed`: bytes of the whole call. */
+  reserve(bytes: Uint8Array | null, needed: number): Promise<void>
 
   /** Calls back when another may have written. */
   follow(onChange: (what: 'documents' | 'vectors') => void): void

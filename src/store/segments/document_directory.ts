@@ -8,6 +8,8 @@ import type { SegmentEntry } from './segment.ts'
 export interface DocumentChange {
   readonly put: readonly StoredDocument[]
   readonly remove: readonly string[]
+  /** Small segments are merged by tiers. */
+  readonly merges: boolean
 }
 
 export interface DocumentPlan {
@@ -81,12 +83,9 @@ export class DocumentDirectory {
     return this.where
   }
 
-  /**
-   * Rewrites the segments that hold an older version or a removed document, and adds the new ones;
-   * small segments are merged by tiers.
-   */
+  /** Rewrites the segments that hold an older version or a removed document, and adds the new ones. */
   async plan(
-    { put, remove }: DocumentChange,
+    { put, remove, merges }: DocumentChange,
     entries: readonly SegmentEntry[],
     draft: Draft,
     read: ReadDocuments,
@@ -108,7 +107,7 @@ export class DocumentDirectory {
     for (const entry of entries.filter(({ name }) => touched.has(name)))
       for (const id of await rewrite.without(entry, gone)) losing.add(id)
     await rewrite.put(put)
-    const added = await rewrite.finish(entries)
+    const added = await rewrite.finish(merges ? entries : [])
     const segments = [...entries.filter(draft.keeps), ...added.map(({ entry }) => entry)]
     return {
       ...{ segments, growth, losing },

@@ -78,7 +78,7 @@ export class DocumentRewrite {
     await this.take(run)
   }
 
-  /** Merges small segments by tiers, and gives all that are new. */
+  /** Merges some of these small segments by tiers, and gives all that are new. */
   async finish(entries: readonly SegmentEntry[]): Promise<DocumentRewrite['added']> {
     while (this.pool.length > 0) {
       const peers = peersOf(this.poolBytes, entries.filter(this.draft.keeps))
@@ -91,14 +91,14 @@ export class DocumentRewrite {
 
   private async take(items: readonly Item[]): Promise<void> {
     for (const item of items) {
+      if (this.pool.length > 0 && this.poolBytes + item.bytes.length > LIMITS.segmentBytes) {
+        await this.emit(this.pool)
+        this.pool = []
+        this.poolBytes = 0
+      }
       this.pool.push(item)
       this.poolBytes += item.bytes.length
     }
-    if (this.poolBytes < LIMITS.segmentBytes) return
-    const full = this.pool
-    this.pool = []
-    this.poolBytes = 0
-    await this.emit(full)
   }
 
   private async emit(items: readonly Item[]): Promise<void> {

@@ -94,9 +94,14 @@ export class Draft {
     return { manifest: next, text }
   }
 
-  /** Takes away what was written ahead. Never rejects: the next writer sweeps what is left. */
-  async discard(): Promise<void> {
-    if (this.ahead.length > 0) await this.backend.remove(this.ahead).catch(() => undefined)
+  /** Takes away what was written ahead; false where it could not: whoever begins next sweeps it. */
+  async discard(): Promise<boolean> {
+    try {
+      if (this.ahead.length > 0) await this.backend.remove(this.ahead)
+      return true
+    } catch {
+      return false
+    }
   }
 
   private async writeAhead(): Promise<void> {

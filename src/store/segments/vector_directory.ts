@@ -11,6 +11,8 @@ import { decodeVectorHead, packVectors, rowBytes, type VectorHead } from './vect
 export interface VectorChange {
   /** Documents whose rows go. */
   readonly drop?: ReadonlySet<string>
+  /** The one segment that may be rewritten for them; left out: any. */
+  readonly within?: string
   readonly append?: readonly VectorRow[]
   /** Of the appended rows. */
   readonly identity?: EmbedderIdentity | null
@@ -44,16 +46,24 @@ export class VectorDirectory {
     return entries.filter(({ name }) => !this.heads.has(name))
   }
 
+  /** Names of the segments that hold vectors of these documents. */
+  holding(ids: Iterable<string>): ReadonlySet<string> {
+    const names = new Set<string>()
+    for (const id of ids) for (const name of this.of(id)) names.add(name)
+    return names
+  }
+
   /** The segments of the next manifest. */
   async plan(
-    { drop = new Set(), append = [], identity = null }: VectorChange,
+    { drop = new Set(), within, append = [], identity = null }: VectorChange,
     entries: readonly SegmentEntry[],
     draft: Draft,
     read: ReadRows,
   ): Promise<VectorPlan> {
     const { appended, replaced } = byDocument(append)
     const touched = new Set<string>()
-    for (const id of drop) for (const name of this.of(id)) touched.add(name)
+    for (const name of this.holding(drop))
+      if (within === undefined || name === within) touched.add(name)
     for (const [id, passages] of replaced)
       for (const name of this.of(id))
         if (holdsAny(this.heads.get(name)!, id, passages)) touched.add(name)

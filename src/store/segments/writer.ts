@@ -1,6 +1,5 @@
 /** Every write of a corpus, by the one writer: a draft of segments, then one switch of the manifest. */
 import { HubmeshError, isHubmeshError } from '../../base/errors.ts'
-import { LIMITS } from '../../base/limits.ts'
 import type { EmbedderIdentity } from '../../types.ts'
 import { settleCommit, type SettledCommit } from '../records/commit_batch.ts'
 import { documentBytes } from '../records/document_codec.ts'
@@ -11,7 +10,8 @@ import type { CorpusState } from './corpus_state.ts'
 import { convertLegacy } from './convert_legacy.ts'
 import { Draft, namedRecords, type Current, type DraftOptions } from './draft.ts'
 import { entriesOf, newManifest, type Manifest } from './manifest.ts'
-import { randomName, segmentBytes, type SegmentEntry } from './segment.ts'
+import { Room, type Attempt, type WriteKind } from './room.ts'
+import { randomName, type SegmentEntry } from './segment.ts'
 import type { VectorChange, VectorPlan } from './vector_directory.ts'
 import { checkRow, rowBytes } from './vector_segment.ts'
 
@@ -23,13 +23,26 @@ const FORGETTING: readonly string[] = [
   'store/corrupt',
 ]
 
+interface CommitOptions {
+  readonly rows?: readonly VectorRow[]
+  readonly signal?: AbortSignal | undefined
+  /** Small segments are merged on the way. */
+  readonly merges?: boolean
+}
+
+/** On a full disk: nothing is rewritten that need not be. */
+const SPARING: CommitOptions = { merges: false }
+
 export class SegmentWriter {
   private begun = false
+  private readonly room: Room
 
   constructor(
     private readonly state: CorpusState,
     private readonly onCommitted: (what: 'documents' | 'vectors') => void,
-  ) {}
+  ) {
+    this.room = new Room(state, () => this.shed())
+  }
 
   /** The next write becomes the writer anew, and reads what is stored by then. */
   forget(): void {
@@ -40,7 +53,7 @@ export class SegmentWriter {
   async lead(): Promise<void> {
     await this.guarded(async () => {
       await this.state.backend.lock()
-      if (!this.begun) await this.withRoom(true, () => this.begin())
+      if (!this.begun) await this.room.attempt('removal', () => this.begin())
     })
   }
 
@@ -50,18 +63,14 @@ export class SegmentWriter {
     const { embedder } = this.state.settings,
       rows = commit.rows ?? []
     if (embedder !== null) for (const row of rows) checkRow(row, embedder.dims)
-    const removal = settled.put.length === 0
     await this.write(
-      removal,
-      async (sparing) => {
-        if (!sparing) {
-          await this.writeCommit(settled, rows, commit.signal)
-          return
-        }
-        for (const part of await this.bySegment(settled))
-          await this.writeCommit(part, [], undefined)
-      },
-      bytesOf(settled),
+      this.takesAway(settled) ? 'removal' : 'data',
+      (sparing) =>
+        sparing
+          ? this.removeSparingly(settled)
+          : this.writeCommit(settled, { rows, signal: commit.signal }),
+      Math.max(documentsBytes(settled.put), rows.length * rowBytes(embedder?.dims ?? 0)),
+      Math.max(0, ...settled.keep.map(({ bytes }) => bytes.length)),
     )
     this.onCommitted('documents')
   }
@@ -76,7 +85,7 @@ export class SegmentWriter {
       )
     for (const row of rows) checkRow(row, embedder.dims)
     await this.write(
-      false,
+      'data',
       async () => {
         await this.state.learnDocuments()
         const append = rows.filter(({ documentId, hash, passage }) => {
@@ -96,7 +105,7 @@ export class SegmentWriter {
   }
 
   async setEmbedder(identity: EmbedderIdentity): Promise<void> {
-    await this.write(false, async () => {
+    await this.write('removal', async () => {
       const { settings, manifest } = this.state
       if (settings.embedder !== null && identityKey(settings.embedder) === identityKey(identity))
         return
@@ -109,7 +118,7 @@ export class SegmentWriter {
   }
 
   async rekey(to: Encryption): Promise<void> {
-    await this.write(false, async () => {
+    await this.write('data', async () => {
       const encryption = await this.state.sealing.rewrapped(this.state.manifest ?? {}, to)
       await this.drafting({}, (draft) => this.publish(draft, { encryption }))
     })
@@ -117,7 +126,7 @@ export class SegmentWriter {
 
   /** Not written where documents were committed since: it may hold what was removed. */
   async writeDerived(name: string, bytes: Uint8Array, generation: number): Promise<void> {
-    await this.write(false, async () => {
+    await this.write('derived', async () => {
       const { manifest } = this.state
       if (manifest!.generation !== generation) return
       await this.drafting({}, async (draft) => {
@@ -127,20 +136,16 @@ export class SegmentWriter {
     })
   }
 
-  /** Runs a write as the one writer. `sparing` is set on a full disk, where little room must do. */
-  private async write(
-    removal: boolean,
-    work: (sparing: boolean) => Promise<void>,
-    bytes = 0,
-  ): Promise<void> {
+  /** Runs a write as the one writer; `more` and `kept`: the bytes it adds to segments and to a record. */
+  private async write(kind: WriteKind, work: Attempt, more = 0, kept = 0): Promise<void> {
     await this.lead()
     await this.guarded(async () => {
-      await this.withRoom(removal, async (sparing) => {
-        if (!removal) await this.reserve(bytes)
+      await this.room.attempt(kind, async (sparing) => {
+        if (kind !== 'removal') await this.room.reserve(more, kept)
         await work(sparing)
       })
       // What is done is done: whether there is room for the next removal is the next call's matter.
-      if (removal) await this.reserve(0).catch(() => undefined)
+      if (kind === 'removal') await this.room.reserve().catch(() => undefined)
     })
   }
 
@@ -157,31 +162,15 @@ export class SegmentWriter {
     }
   }
 
-  /**
-   * Without room derived data go first and it is tried once more; a removal gets the reserve as
-   * well, and goes segment by segment in the end.
-   */
-  private async withRoom(
-    removal: boolean,
-    work: (sparing: boolean) => Promise<void>,
-  ): Promise<void> {
-    const isFull = (error: unknown): boolean =>
-      isHubmeshError(error) && error.code === 'store/quota'
-    try {
-      await work(false)
-      return
-    } catch (error) {
-      if (!isFull(error)) throw error
-      const given = removal && (await this.state.backend.unreserve()),
-        shed = await this.shed().catch(() => false)
-      if (!given && !shed) throw error
-    }
-    try {
-      await work(false)
-    } catch (error) {
-      if (!isFull(error) || !removal) throw error
-      await work(true)
-    }
+  /** True for a commit that leaves less than there was. */
+  private takesAway({ put, keep }: SettledCommit): boolean {
+    const kept = this.state.manifest?.kept ?? []
+    return (
+      put.length === 0 &&
+      keep.every(({ name, bytes }) =>
+        kept.some(({ as, entry }) => as === name && bytes.length <= entry.body),
+      )
+    )
   }
 
   /** Drops derived data; false where there are none. */
@@ -195,22 +184,10 @@ export class SegmentWriter {
     return true
   }
 
-  /** Keeps free what one removal needs, also after so many bytes more; without room it rejects. */
-  private async reserve(more: number): Promise<void> {
-    const { manifest, text } = this.state.current!
-    let segment = more,
-      vectors = more
-    for (const entry of manifest.segments) segment = Math.max(segment, segmentBytes(entry))
-    for (const entry of manifest.vectors) vectors = Math.max(vectors, segmentBytes(entry))
-    const most = LIMITS.segmentBytes * 1.25,
-      need =
-        LIMITS.reserveBytes + Math.min(most, segment) + Math.min(most, vectors) + 2 * text.length
-    await this.state.backend.reserve(2 ** Math.ceil(Math.log2(need)))
-  }
-
   private async begin(): Promise<void> {
     const { state } = this,
       { backend } = state
+    this.room.forget()
     await state.reload()
     const encryption = await state.sealing.header()
     const before = state.current ?? {
@@ -234,17 +211,20 @@ export class SegmentWriter {
 
   private async writeCommit(
     { put, remove, keep }: SettledCommit,
-    rows: readonly VectorRow[],
-    signal: AbortSignal | undefined,
+    { rows = [], signal, merges = true }: CommitOptions,
   ): Promise<void> {
     const { state } = this,
       { manifest } = state.current!,
       { embedder } = manifest.settings
-    const needed = bytesOf({ put, remove, keep }) + rows.length * rowBytes(embedder?.dims ?? 0)
+    let needed = documentsBytes(put) + rows.length * rowBytes(embedder?.dims ?? 0)
+    for (const { bytes } of keep) needed += bytes.length
     await state.learnDocuments()
     await this.drafting({ signal, needed }, async (draft) => {
-      const plan = await state.documents.plan({ put, remove }, manifest.segments, draft, (entry) =>
-        this.readDocuments(entry),
+      const plan = await state.documents.plan(
+        { put, remove, merges },
+        manifest.segments,
+        draft,
+        (entry) => this.readDocuments(entry),
       )
       const versions = new Map(put.map((document) => [document.id, document])),
         gone = new Set(remove)
@@ -275,16 +255,23 @@ export class SegmentWriter {
     for (const { name } of keep) state.release(`kept ${name}`)
   }
 
-  /** A removal as several, each of the documents of one segment. */
-  private async bySegment({ put, remove, keep }: SettledCommit): Promise<readonly SettledCommit[]> {
-    await this.state.learnDocuments()
-    const groups = this.state.documents.groups(remove)
-    if (groups.length === 0) return [{ put, remove, keep }]
-    return groups.map((some, i) => ({
-      put: [],
-      remove: some,
-      keep: i === groups.length - 1 ? keep : [],
-    }))
+  /** As many switches as segments are touched, each with the room of one: vectors go before texts. */
+  private async removeSparingly({ remove, keep }: SettledCommit): Promise<void> {
+    const { state } = this,
+      alone = { put: [], remove: [], keep: [] }
+    await state.learnDocuments()
+    await state.learnVectors()
+    for (const some of state.documents.groups(remove)) {
+      const drop = new Set(some)
+      for (const within of state.vectors.holding(some))
+        await this.drafting({}, async (draft) => {
+          const plan = await this.planVectors({ drop, within }, draft)
+          await this.publish(draft, { vectors: plan.vectors })
+          plan.apply()
+        })
+      await this.writeCommit({ ...alone, remove: some }, SPARING)
+    }
+    if (keep.length > 0) await this.writeCommit({ ...alone, keep }, SPARING)
   }
 
   private async planVectors(change: VectorChange, draft: Draft): Promise<VectorPlan> {
@@ -314,7 +301,8 @@ export class SegmentWriter {
     try {
       await work(draft)
     } catch (error) {
-      await draft.discard()
+      // what could not be taken away is swept when the next write begins
+      if (!(await draft.discard())) this.begun = false
       throw error
     }
   }
@@ -325,12 +313,9 @@ export class SegmentWriter {
   }
 }
 
-/** About how many bytes a commit puts. */
-function bytesOf({ put, keep }: SettledCommit): number {
-  let sum = 0
-  for (const document of put) sum += documentBytes(document)
-  for (const { bytes } of keep) sum += bytes.length
-  return sum
+/** About how many bytes they take. */
+function documentsBytes(documents: SettledCommit['put']): number {
+  return documents.reduce((sum, document) => sum + documentBytes(document), 0)
 }
 
 const idsOf = (put: SettledCommit['put']): readonly string[] => put.map(({ id }) => id)
