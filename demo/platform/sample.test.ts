@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { fetchSample, orderQuestions, SAMPLE } from './sample.ts'
+import { openTestEngine } from '../../src/testing/open_test_engine.ts'
+import type { DocumentInput } from '../../src/types.ts'
+import { fetchSample, fetchSampleQuestions, orderQuestions, SAMPLE } from './sample.ts'
 
 const file = (name: string): Promise<string> =>
   readFile(new URL(`../../public/samples/hotpotqa_train100/${name}`, import.meta.url), 'utf8')
@@ -46,5 +48,28 @@ describe('the sample corpus', () => {
     const ordered = orderQuestions(text, [chosen, 'never asked'])
     expect(ordered[0]).toBe(chosen)
     expect([...ordered].sort()).toEqual([...plain].sort())
+  })
+
+  it('begins with a question whose answer names and words alone mark in the first quote', async () => {
+    const questions = await file('queries.jsonl')
+    vi.stubGlobal('fetch', () => Promise.resolve(new Response(questions)))
+    const [first] = await fetchSampleQuestions()
+    const { answer: gold } = questions
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly question: string; readonly answer: string })
+      .find(({ question }) => question === first)!
+    const engine = await openTestEngine(
+      (await file('corpus.jsonl'))
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as DocumentInput),
+    )
+    const { answer, reasoning } = await engine.retrieve(first!, { tier: 'text' })
+    const { text, start, highlight } = answer.quotes[0]!
+    expect(answer.state).toBe('found')
+    expect(text.slice(highlight.start - start, highlight.end - start)).toBe(gold)
+    expect(reasoning[0]!.nodes.at(-1)!.id).toBe(answer.quotes[0]!.documentId)
+    await engine.close()
   })
 })

@@ -13,7 +13,8 @@ const FOLDER = `${import.meta.env.BASE_URL}samples/hotpotqa_train100/`
  * alone mark it.
  */
 const FIRST: readonly string[] = [
-  'Jean Vander Pyl provided the voice of Rosie on the Hanna-Barbera animated sitcom that originally premiered on which date?',
+  'Jean Vander Pyl provided the voice of Rosie on the Hanna-Barbera animated sitcom that ' +
+    'originally premiered on which date?',
   'Who directed the film that was shot in or around Leland, North Carolina in 1986',
   'To which country was the historical figure used for the basis of the novel Strandloper transported to?',
   'Who directed the film in which Jung Joon-young made his big screen debut?',

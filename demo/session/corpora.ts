@@ -9,7 +9,7 @@ import { vectorNews } from '../words/states.ts'
 import { words as spoken } from '../words/words.ts'
 import { Additions, type Before } from './additions.ts'
 import { goneOf } from './entries.ts'
-import { openExample } from './example.ts'
+import { openExample, untouched } from './example.ts'
 import { noteStatus, weighCorpus } from './notes.ts'
 import { Parking } from './parking.ts'
 import { suggestionsOf } from './suggestions.ts'
@@ -124,10 +124,10 @@ export class Corpora {
   /** Begins with the example; false where a person began with something else meanwhile. */
   async example(): Promise<boolean> {
     return this.additions.inLine(async () => {
-      if (!this.untouched()) return false
+      if (!untouched(this.store.state)) return false
       const engine = await openExample()
       if (engine === null) return false
-      if (!this.untouched()) {
+      if (!untouched(this.store.state)) {
         await engine.close()
         return false
       }
@@ -138,18 +138,6 @@ export class Corpora {
       await this.suggest(engine)
       return true
     })
-  }
-
-  private untouched(): boolean {
-    const { corpus, engine, found, reports, corpusProblem } = this.store.state
-    return (
-      corpus === null &&
-      engine === null &&
-      found === null &&
-      reports.length === 0 &&
-      corpusProblem === null &&
-      this.additions.idle
-    )
   }
 
   /** Loads the meaning model on a metered connection, as a person agreed to. */

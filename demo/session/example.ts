@@ -5,6 +5,7 @@
 import type { Engine } from '../../src/index.ts'
 import { openEngine } from '../platform/engine.ts'
 import { fetchSample, SAMPLE } from '../platform/sample.ts'
+import type { State } from './state.ts'
 
 /** Milliseconds that it may take to come. */
 const EXAMPLE_MS = 10_000
@@ -21,4 +22,17 @@ export async function openExample(): Promise<Engine | null> {
     await engine?.close().catch(() => undefined)
     return null
   }
+}
+
+/** Whether nobody has begun with anything, nor been told of anything that must be read. */
+export function untouched(state: State): boolean {
+  const { corpus, engine, found, adding, waiting, reports, corpusProblem } = state
+  return (
+    corpus === null &&
+    engine === null &&
+    found === null &&
+    adding === null &&
+    waiting + reports.length === 0 &&
+    corpusProblem === null
+  )
 }
