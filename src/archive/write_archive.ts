@@ -56,7 +56,13 @@ export async function* writeArchive(
   yield out.header()
   const settings = {
     formatVersion,
-    chunk: { strategy: chunk.strategy, tokens: chunk.tokens, overlap: chunk.overlap },
+    chunk: {
+      strategy: chunk.strategy,
+      tokens: chunk.tokens,
+      overlap: chunk.overlap,
+      ...(chunk.cutting === undefined ? {} : { cutting: chunk.cutting }),
+      ...(chunk.embeddedText === undefined ? {} : { embeddedText: chunk.embeddedText }),
+    },
     embedder:
       embedder === null
         ? null

@@ -77,9 +77,15 @@ function isWide(text: string, line: Line): boolean {
 }
 
 function isHeading(text: string, start: number, end: number): boolean {
+  const level = headingLevel(text, start, end)
+  return level <= 6 && (start + level === end || isSpace(text, start + level))
+}
+
+/** Marks before a heading, at most 7. */
+export function headingLevel(text: string, start: number, end: number): number {
   let at = start
   while (at < end && at - start < 7 && text.charAt(at) === '#') at++
-  return at - start <= 6 && (at === end || isSpace(text, at))
+  return at - start
 }
 
 function isRule(text: string, start: number, end: number): boolean {

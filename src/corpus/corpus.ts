@@ -26,7 +26,7 @@ const SETTLE_AT_ONCE = 128,
 const REBUILD_SLICE = 32
 
 export class Corpus {
-  readonly table = new CorpusTable()
+  readonly table: CorpusTable
   text = new TextIndex((slot) => this.passage(slot))
   vectors: ChosenVectorIndex | null = null
   /** True while the text tier may still number words and names that only removed documents held. */
@@ -38,6 +38,11 @@ export class Corpus {
   relations: GivenRelations = new Map()
   /** Counts what was put in and taken out, so that slow work can tell that it is late. */
   private changes = 0
+
+  /** `embeddedText`: the version by which passages are searched and embedded, see versions.ts. */
+  constructor(private readonly embeddedText = 1) {
+    this.table = new CorpusTable(embeddedText)
+  }
 
   /** Adds a document, taking out an older one of the same id; gives what was taken out. */
   put(
@@ -120,7 +125,7 @@ export class Corpus {
    * them, in one piece.
    */
   freshIndex(): Uint8Array<ArrayBuffer> {
-    const fresh = new Corpus()
+    const fresh = new Corpus(this.embeddedText)
     fresh.load(this.table.ids().map((id) => this.table.get(id) as DocumentEntry))
     fresh.buildText()
     return fresh.text.snapshot(fresh.table.order())
@@ -204,6 +209,7 @@ export class Corpus {
     const plain = {
       title: this.table.title(slot),
       text: this.table.text(slot),
+      ...this.table.searchedAbove(slot),
       opening: this.table.passage(slot) === 0,
     }
     if (this.relations.size === 0) return plain

@@ -1,14 +1,29 @@
 /** Owns the documents in memory and the numbering of their passages. Refuses: indexing them. */
 import { compareIds } from '../base/compare_ids.ts'
 import { invariant } from '../base/errors.ts'
+import {
+  aboveAt,
+  headingsAt,
+  labelsOf,
+  outlineOf,
+  PATH_GAP,
+  type Above,
+  type Outline,
+} from '../chunk/outline.ts'
+import { placeAt } from '../document/place.ts'
 import type { StoredDocument } from '../store/storage.ts'
-import type { PassageRef, Span } from '../types.ts'
+import type { Label, PassageRef, Place, Span } from '../types.ts'
 
 export interface DocumentEntry extends StoredDocument {
   metadata: StoredDocument['metadata']
   /** Slot of each passage, in reading order. */
   readonly slots: readonly number[]
+  /** Read when it is first asked for. */
+  outline?: Outline | null
 }
+
+/** Titles of source code: its comments are no headings. */
+const FILE_OF_CODE = /^[^\s/]+\.[a-z]\w{0,9}$/i
 
 /** Measured in Chromium 64-bit: object, map entry, two lists, 64 hex digits. */
 const DOCUMENT_BYTES = 640
@@ -26,6 +41,9 @@ export class CorpusTable {
   private used = 0
   /** 1 for slots without a passage. */
   private empty = new Uint8Array(64).fill(1)
+
+  /** `version` of the embedded text, see versions.ts. */
+  constructor(private readonly version = 1) {}
 
   get documents(): number {
     return this.byId.size
@@ -130,10 +148,41 @@ export class CorpusTable {
     return this.entry(slot).text.slice(start, end)
   }
 
-  /** What is embedded: the passage behind its document's title. */
+  /** What stands over a passage in its document and is searched with it. */
+  searchedAbove(slot: number): Above {
+    const entry = this.entry(slot)
+    return aboveAt(this.searched(entry), entry.title, this.span(slot).start)
+  }
+
+  /** The headings among it, where they stand in the document. */
+  headings(slot: number): readonly (Span & { readonly text: string })[] {
+    const entry = this.entry(slot),
+      outline = this.searched(entry)
+    return outline === null ? [] : headingsAt(outline, entry.title, this.span(slot).start)
+  }
+
+  /** What is embedded: the passage behind its document's title and what stands over it. */
   embeddedText(slot: number): string {
-    const title = this.title(slot)
-    return title === '' ? this.text(slot) : `${title}. ${this.text(slot)}`
+    const { section, header } = this.searchedAbove(slot),
+      filled = (parts: readonly string[]): string[] => parts.filter((part) => part !== '')
+    const path = filled([this.title(slot), section]).join(PATH_GAP)
+    return filled([path, header, this.text(slot)]).join('. ')
+  }
+
+  private searched(entry: DocumentEntry): Outline | null {
+    return this.version < 2 ? null : outlineIn(entry)
+  }
+
+  /** What stands over the parts of a passage; empty for nothing. */
+  labels(slot: number): readonly Label[] {
+    const entry = this.entry(slot)
+    return labelsOf(outlineIn(entry), entry.title, this.span(slot))
+  }
+
+  /** Where the text of a document that begins at `at` stands. */
+  placeAt(slot: number, at: number): Place {
+    const entry = this.entry(slot)
+    return placeAt(entry, outlineIn(entry), at)
   }
 
   /**
@@ -165,6 +214,12 @@ export class CorpusTable {
       if (isOut(entry)) for (const slot of entry.slots) out[slot] = 1
     return out
   }
+}
+
+function outlineIn(entry: DocumentEntry): Outline | null {
+  if (entry.outline === undefined)
+    entry.outline = FILE_OF_CODE.test(entry.title) ? null : outlineOf(entry.text)
+  return entry.outline
 }
 
 export function spanOf(document: StoredDocument, passage: number): Span {

@@ -4,6 +4,7 @@
  */
 import { ANSWER_PASSAGES, scoreSentences, type ScoredSentences } from '../sentences/scores.ts'
 import type { Corpus } from '../corpus/corpus.ts'
+import type { CorpusTable } from '../corpus/corpus_table.ts'
 import { evidenceOf } from '../explain/evidence.ts'
 import { labelOf } from '../explain/labels.ts'
 import type { MentionReader } from '../explain/mentions.ts'
@@ -13,7 +14,7 @@ import { findRoutes } from '../explain/routes.ts'
 import { StatedRelations } from '../explain/stated_relations.ts'
 import { roundScore } from '../base/math.ts'
 import type { PackCandidate } from '../pack/candidates.ts'
-import type { ReasoningPath, SeedReport, Source } from '../types.ts'
+import type { Place, ReasoningPath, SeedReport, Source } from '../types.ts'
 import type { RankedSlot, Ranking } from '../retrieve/rank.ts'
 
 /** Paths shown of one answer, as hubmesh shows at most five. */
@@ -35,6 +36,7 @@ export function sourcesOf(
       documentId: entry.id,
       title: entry.title,
       passage: table.passage(slot),
+      ...table.placeAt(slot, span.start),
       ...span,
       text: entry.text.slice(span.start, span.end),
       score,
@@ -42,6 +44,7 @@ export function sourcesOf(
       contributions,
       evidence: evidenceOf(slot, ranking.question, seeds, corpus.text, table, reader),
       metadata: entry.metadata,
+      ...labelled(slot, table),
     }
   })
 }
@@ -66,9 +69,15 @@ export function candidatesOf(
       ...span,
       text: text.slice(span.start, span.end),
       score,
+      ...labelled(slot, table),
       sentences: reader.knownSentences(slot),
     }
   })
+}
+
+function labelled(slot: number, table: CorpusTable): Pick<Source, 'labels'> {
+  const labels = table.labels(slot)
+  return labels.length === 0 ? {} : { labels }
 }
 
 /** The short answer as far as words tell. */
@@ -107,6 +116,18 @@ export function reasoningOf(
     most: MOST_PATHS,
   })
   return explainRoutes(routes, corpus.text, corpus.table, reader, new StatedRelations(corpus))
+}
+
+/** Blocks and quotes with the place of their first character. */
+export function placed<T extends { readonly documentId: string }>(
+  items: readonly T[],
+  startOf: (item: T) => number,
+  { table }: Corpus,
+): (T & Place)[] {
+  return items.map((item) => {
+    const slot = table.get(item.documentId)?.slots[0]
+    return slot === undefined ? item : { ...item, ...table.placeAt(slot, startOf(item)) }
+  })
 }
 
 export function seedReports(ranking: Ranking, corpus: Corpus, reader: MentionReader): SeedReport[] {

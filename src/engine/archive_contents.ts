@@ -12,6 +12,8 @@ import { checkKept } from './curation.ts'
 
 export interface ArchiveContents {
   readonly embedder: EmbedderIdentity | null
+  /** Version of the text of its words and vectors, see versions.ts. */
+  readonly embeddedText: number
   /** In order of their ids, as the archive cut them. */
   readonly documents: readonly (AdmittedDocument & { readonly passages: Int32Array })[]
   readonly vectors: ReadonlyMap<string, readonly VectorRow[]>
@@ -34,6 +36,7 @@ export async function readContents(
     vectors = new Map<string, VectorRow[]>(),
     kept: KeptRecord[] = []
   let embedder: EmbedderIdentity | null = null,
+    embeddedText = 1,
     index: Uint8Array | null = null
   for await (const part of readArchive(archive, {
     untilEnd: true,
@@ -43,6 +46,7 @@ export async function readContents(
     switch (part.kind) {
       case 'settings':
         embedder = part.settings.embedder
+        embeddedText = part.settings.chunk.embeddedText ?? 1
         break
       case 'kept':
         checkKept(part.record)
@@ -67,5 +71,5 @@ export async function readContents(
         break
     }
   }
-  return { embedder, documents, vectors, kept, index }
+  return { embedder, embeddedText, documents, vectors, kept, index }
 }

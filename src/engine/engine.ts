@@ -36,17 +36,20 @@ import { createStorage } from '../store/create_storage.ts'
 import { FORMAT_VERSION } from '../store/records/settings_codec.ts'
 import type { CorpusSettings, CorpusStorage } from '../store/storage.ts'
 import type { Engine } from '../types.ts'
+import { CUTTING_VERSION, EMBEDDED_TEXT_VERSION } from '../chunk/versions.ts'
 import { createVectorIndex } from '../vector/create_vector_index.ts'
 
 const DEFAULT_CHUNK: CorpusSettings['chunk'] = {
   strategy: 'sentences',
   tokens: LIMITS.passageTokens,
   overlap: 0,
+  cutting: CUTTING_VERSION,
+  embeddedText: EMBEDDED_TEXT_VERSION,
 }
 
 export class LocalEngine implements Engine {
   readonly corpus: string
-  private readonly memory = new Corpus()
+  private readonly memory: Corpus
   private readonly writeQueue: WriteQueue
   private readonly listeners = new StatusListeners(() => this.status())
   private readonly vectorizer: Vectorizer | null
@@ -70,6 +73,7 @@ export class LocalEngine implements Engine {
         this.changed()
       }
     this.corpus = options.corpus
+    this.memory = new Corpus(storage.settings.chunk.embeddedText)
     this.writeQueue = new WriteQueue(storage)
     this.vectorizer = embedder
       ? new Vectorizer(embedder, this.memory, storage, changed, this.writeQueue)

@@ -58,6 +58,8 @@ const CHUNK: KnownOptions<NonNullable<EngineOptions['chunk']>> = {
   strategy: true,
   tokens: true,
   overlap: true,
+  cutting: true,
+  embeddedText: true,
 }
 
 /** Throws `input/invalid`, naming the option and what may have been meant. */

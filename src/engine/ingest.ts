@@ -5,6 +5,7 @@ import { readFiles } from '../document/readers/read_files.ts'
 import { takesVectors, type Embedder } from '../embed/embedder.ts'
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { yieldToEvents } from '../base/platform.ts'
+import { outlineOf } from '../chunk/outline.ts'
 import type { ArchiveInput } from '../archive/byte_source.ts'
 import type { CorpusStorage, KeptRecord, StoredDocument, VectorRow } from '../store/storage.ts'
 import type {
@@ -163,7 +164,7 @@ export class Ingest {
   /** Documents as the archive cut them, and its vectors where they are by the same embedder. */
   async importArchive(archive: ArchiveInput, options: AddOptions): Promise<AddResult> {
     const progress = new Meter(options)
-    const { embedder, documents, vectors, kept, index } = await readContents(
+    const { embedder, embeddedText, documents, vectors, kept, index } = await readContents(
       archive,
       options.signal,
       (count) => {
@@ -172,15 +173,18 @@ export class Ingest {
     )
     return this.parts.writeQueue.write(async () => {
       const own = this.parts.embedder?.identity,
-        usable = own && embedder && takesVectors(own, embedder)
+        usable = own && embedder && takesVectors(own, embedder),
+        alike = (this.parts.storage.settings.chunk.embeddedText ?? 1) === embeddedText,
+        // without an outline the text is the same in all versions
+        isSame = ({ text }: Prepared): boolean => alike || outlineOf(text) === null
       return await this.take(
         documents.map((document) => ({
           ...document,
-          rows: usable ? (vectors.get(document.id) ?? []) : [],
+          rows: usable && isSame(document) ? (vectors.get(document.id) ?? []) : [],
         })),
         [],
         options,
-        { kept, index },
+        { kept, index: documents.every(isSame) ? index : null },
       )
     })
   }

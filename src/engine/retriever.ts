@@ -28,7 +28,7 @@ import { comparedTexts } from '../sentences/scores.ts'
 import { completeQuestion } from '../answer/history.ts'
 import { cosineOfUnits } from '../vector/unit_vector.ts'
 import { outside } from '../retrieve/facets.ts'
-import { candidatesOf, draftOf, reasoningOf, seedReports, sourcesOf } from './answer.ts'
+import { candidatesOf, draftOf, placed, reasoningOf, seedReports, sourcesOf } from './answer.ts'
 import { compareByFields } from '../document/sort.ts'
 import { LIMITS } from '../base/limits.ts'
 import { whole } from '../base/options.ts'
@@ -150,10 +150,10 @@ export class Retriever {
     const { answer } = answerOf(draft, cosines, ranking.gate),
       answered = now()
     return {
-      answer,
+      answer: { ...answer, quotes: placed(answer.quotes, ({ start }) => start, corpus) },
       context: packed.context,
       contextTokens: packed.contextTokens,
-      blocks: packed.blocks,
+      blocks: placed(packed.blocks, ({ spans }) => spans[0]!.start, corpus),
       omitted: packed.omitted.filter(({ rank }) => rank <= settled.topK),
       sources,
       reasoning: answer.state === 'none' ? [] : reasoning,

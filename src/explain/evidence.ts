@@ -29,7 +29,7 @@ export function evidenceOf(
     wanted = new Set(question.terms)
   const spans: (Span & { kind: 'name' | 'term'; weight: number; key: number })[] = []
   for (const mention of reader.of(slot)) {
-    if (!mention.inTitle && seeds.has(mention.name))
+    if (!mention.inTitle && !mention.heading && seeds.has(mention.name))
       spans.push({
         start: mention.start,
         end: mention.end,

@@ -1,17 +1,24 @@
 /** Where names stand in a passage. */
 import type { CorpusTable } from '../corpus/corpus_table.ts'
+import { headOf } from '../graph/passage_counts.ts'
+import { PATH_GAP } from '../chunk/outline.ts'
 import { PassageReader, type PassageWords } from '../graph/passage_reader.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import type { Span } from '../types.ts'
 
-/** A place of a name: offsets into the document's text, or into its title. */
+/**
+ * A place of a name: offsets into the document's text, or into its title. What stands in a heading
+ * over the passage lies before it.
+ */
 export interface Mention extends Span {
   /** What it is known by. */
   readonly name: number
   /** The name as it stands here, which may have been merged into that one. */
   readonly spelt: number
   readonly inTitle: boolean
+  /** The heading over the passage in which it stands. */
+  readonly heading?: Span
 }
 
 /** Used and dropped while nothing is awaited: readers of all corpora share it. */
@@ -30,17 +37,47 @@ export class MentionReader {
     readonly passages = new PassageReader(index, (slot) => table.text(slot)),
   ) {}
 
-  /** All mentions in a passage: those of its text in reading order, then those of its title. */
+  /** All mentions in a passage: those of its text in reading order, then of title and headings. */
   of(slot: number): readonly Mention[] {
     const known = this.mentions.get(slot)
     if (known) return known
     const out: Mention[] = [],
       { start } = this.table.span(slot),
       words = this.passages.wordsOf(slot)
-    this.index.namesIn(words.ids, words.ids.length, true, taker(words, start, false, out))
-    this.index.readNames(this.table.title(slot), buffer, true, taker(buffer, 0, true, out))
+    this.index.namesIn(words.ids, words.ids.length, true, taker(words, start, out))
+    const title = this.table.title(slot),
+      headings = this.table.headings(slot),
+      head = headOf({ title, section: headings.map(({ text }) => text).join(PATH_GAP) })
+    this.index.readNames(head, buffer, true, (name, from, to, spelt) => {
+      const at = this.inHead(slot, head, buffer.starts[from]!, buffer.ends[to - 1]!)
+      out.push({ name, spelt, ...at })
+    })
     this.mentions.set(slot, out)
     return out
+  }
+
+  /** Where a part of title and headings stands: in the title, or in its heading in the text. */
+  private inHead(
+    slot: number,
+    head: string,
+    from: number,
+    to: number,
+  ): Omit<Mention, 'name' | 'spelt'> {
+    const title = this.table.title(slot)
+    if (from < title.length) return { start: from, end: Math.min(to, title.length), inTitle: true }
+    let at = title.length + 1
+    const heading = this.table.headings(slot).find(({ text }) => {
+      at += text.length + PATH_GAP.length
+      return from < at
+    })!
+    const { start, end } = heading,
+      found = this.table.entry(slot).text.slice(start, end).indexOf(head.slice(from, to))
+    return {
+      start: start + Math.max(0, found),
+      end: found < 0 ? end : start + found + to - from,
+      inTitle: false,
+      heading: { start, end },
+    }
   }
 
   /** The words of a passage's text. */
@@ -73,10 +110,11 @@ export class MentionReader {
     return out
   }
 
-  /** The sentence that holds a mention; for one in the title, the passage's first. */
+  /** The sentence that holds a mention, or its heading; for one in the title, the passage's first. */
   sentenceAround(slot: number, mention: Mention): Span {
     const sentences = this.sentencesOf(slot)
     if (mention.inTitle) return sentences[0]!
+    if (mention.heading) return mention.heading
     const first = sentences.find((sentence) => sentence.end > mention.start) ?? sentences[0]!
     // a name may cross what looks like a sentence end: the span shown must hold all of it
     return mention.start >= first.start && mention.end <= first.end
@@ -96,14 +134,13 @@ export class MentionReader {
 function taker(
   words: Pick<PassageWords, 'starts' | 'ends'>,
   offset: number,
-  inTitle: boolean,
   out: Mention[],
 ): (name: number, from: number, to: number, spelt: number) => void {
   return (name, from, to, spelt) => {
     out.push({
       name,
       spelt,
-      inTitle,
+      inTitle: false,
       start: words.starts[from]! + offset,
       end: words.ends[to - 1]! + offset,
     })

@@ -19,7 +19,7 @@ import { Gazetteer } from './gazetteer.ts'
 import { MergedMentions } from './merged_mentions.ts'
 import { NameMerges } from './name_merges.ts'
 import type { NameRule } from './name_rules.ts'
-import { PassageCounts, type PassageText } from './passage_counts.ts'
+import { headOf, PassageCounts, type PassageText } from './passage_counts.ts'
 import { StalePassages } from './stale_passages.ts'
 
 export type { PassageText } from './passage_counts.ts'
@@ -54,7 +54,8 @@ export class TextIndex {
   private readonly waiting = new KeptWords()
   // of the passage under way
   private readonly text = new WordBuffer()
-  private readonly title = new WordBuffer()
+  /** Title and headings. */
+  private readonly head = new WordBuffer()
   private readonly names = new NumberSet()
   private readonly takeName = (name: number): void => {
     this.names.add(name)
@@ -86,9 +87,9 @@ export class TextIndex {
     this.present.add(slot)
     this.lookUp(passage)
     this.about.set(slot, passage.opening ? 1 : 0, -1)
-    this.about.setTitle(slot, this.counts.count(slot, passage, this.title, this.text, 1))
+    this.about.setTitle(slot, this.counts.count(slot, passage, this.head, this.text, 1))
     this.sizeChanged()
-    this.waiting.keep(slot, this.title, this.text)
+    this.waiting.keep(slot, this.head, this.text)
     if (readNow) this.readMentions(slot)
     this.stale.add(slot)
   }
@@ -99,7 +100,7 @@ export class TextIndex {
     this.mentions.clear(slot)
     this.waiting.forget(slot)
     this.lookUp(passage)
-    this.counts.count(slot, passage, this.title, this.text, -1)
+    this.counts.count(slot, passage, this.head, this.text, -1)
     this.about.setTitle(slot, -1)
     this.about.set(slot, 0, -1)
     this.sizeChanged()
@@ -132,7 +133,7 @@ export class TextIndex {
       slot >= 0 && done < most;
       done++, slot = this.stale.next()
     ) {
-      if (!this.waiting.take(slot, this.title, this.text)) this.lookUp(this.textOf(slot))
+      if (!this.waiting.take(slot, this.head, this.text)) this.lookUp(this.textOf(slot))
       this.readMentions(slot)
       this.stale.delete(slot)
     }
@@ -234,7 +235,7 @@ export class TextIndex {
   }
 
   private lookUp(passage: PassageText): void {
-    this.title.read(passage.title, this.vocabulary)
+    this.head.read(headOf(passage), this.vocabulary)
     this.text.read(passage.text, this.vocabulary)
   }
 
@@ -259,7 +260,7 @@ export class TextIndex {
     let name = titled >= 0 && trie.isInForce(titled) ? titled : -1
     names.clear()
     if (name >= 0) names.add(name)
-    trie.read(this.title.ids, this.title.length, true, this.takeName)
+    trie.read(this.head.ids, this.head.length, true, this.takeName)
     trie.read(this.text.ids, this.text.length, true, this.takeName)
     if (titled < 0)
       trie.read(this.text.ids, Math.min(this.text.length, ABOUT_WORDS), false, (first) => {

@@ -1,7 +1,7 @@
 /** Writes chosen pieces as blocks: merged in reading order, one block a document. */
 import { BLOCK_GAP, headerOf } from './fence.ts'
 import { isPlain, visibleText } from './visible.ts'
-import type { Passage, Piece } from './candidates.ts'
+import { headingOf, labelAt, type Passage, type Piece } from './candidates.ts'
 import type { Span } from '../types.ts'
 
 /** Where text between two pieces is left out. */
@@ -12,7 +12,7 @@ const SEAM_CHARS = 4
 export interface DraftBlock {
   readonly documentId: string
   readonly title: string
-  /** The title as its header shows it. */
+  /** The title as its header shows it, and what stands over all of the text. */
   readonly heading: string
   readonly ranks: readonly number[]
   readonly spans: readonly Span[]
@@ -80,12 +80,16 @@ export class BlockDrafts {
       if (place !== last) ranks.push(passage.candidate.rank)
       last = place
     }
-    const { candidate, heading } = this.passages[chosen[0] as number] as Passage,
+    const { candidate } = this.passages[chosen[0] as number] as Passage,
       { spans, text } = joinParts(parts)
     const block: DraftBlock = {
       documentId: id,
       title: candidate.title,
-      heading,
+      heading: headingOf(
+        candidate.title,
+        parts.map(({ passage, start }) => labelAt(passage.candidate, start)),
+        text,
+      ),
       ranks,
       spans,
       text,

@@ -1,5 +1,6 @@
 /** A ranked passage as the packer reads it: its pieces, their words, and which repeat. */
-import type { Source, Span } from '../types.ts'
+import { PATH_GAP } from '../chunk/outline.ts'
+import type { Label, Source, Span } from '../types.ts'
 import { CAPITAL, HAS_DIGIT } from '../lexical/words.ts'
 import { stem } from '../lexical/stem.ts'
 import { STOP_WORDS } from '../lexical/stop_words.ts'
@@ -15,7 +16,7 @@ import { isPlain } from './visible.ts'
  */
 export type PackCandidate = Pick<
   Source,
-  'rank' | 'documentId' | 'title' | 'passage' | 'start' | 'end' | 'text' | 'score'
+  'rank' | 'documentId' | 'title' | 'passage' | 'start' | 'end' | 'text' | 'score' | 'labels'
 > & {
   /** The sentences of `text`, offsets into it, where they have been read before. */
   readonly sentences?: readonly Span[] | undefined
@@ -115,6 +116,28 @@ function fiveBits(text: string, at: number, end: number): number {
   return at < end ? text.charCodeAt(at) & 31 : 0
 }
 
+/** What stands over a part of a candidate that begins here. */
+export function labelAt({ labels = [] }: PackCandidate, at: number): Label | undefined {
+  return labels.findLast(({ start }) => start <= at)
+}
+
+/**
+ * What a header shows over a text of parts with these labels: title, the headings over all of them,
+ * and the header of the table that rows among them are of, where the text does not have it.
+ */
+export function headingOf(
+  title: string,
+  labels: readonly (Label | undefined)[],
+  text: string,
+): string {
+  const headers = new Set(labels.map((label) => label?.header ?? '').filter((row) => row !== '')),
+    paths = labels.map((label) => label?.section.split(PATH_GAP) ?? []),
+    shared = paths[0]!.findIndex((heading, i) => paths.some((path) => path[i] !== heading)),
+    section = paths[0]!.slice(0, shared < 0 ? undefined : shared),
+    header = [...headers].filter((row) => headers.size === 1 && !text.includes(row))
+  return headerTitle([title, ...section, ...header].filter((part) => part !== '').join(PATH_GAP))
+}
+
 /** Reused piece by piece. */
 const words = new HashedWords()
 
@@ -128,7 +151,7 @@ export function readPassage(candidate: PackCandidate, termOf: TermReader): Passa
     candidate,
     plain: isPlain(text),
     pieces,
-    heading: headerTitle(title),
+    heading: headingOf(title, [labelAt(candidate, candidate.start)], text),
     titleWords: titleWordsOf(title),
   }
 }

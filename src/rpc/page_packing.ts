@@ -7,7 +7,15 @@ import { packContext } from '../pack/pack.ts'
 import { createTokenCounter } from '../pack/token_counter.ts'
 import { now } from '../base/platform.ts'
 import { DEFAULT_BUDGET_TOKENS, DEFAULT_TOP_K, PACK_FROM } from '../retrieve/request.ts'
-import type { RetrieveOptions, RetrieveResult, TokenCounter } from '../types.ts'
+import { placeAt } from '../document/place.ts'
+import { labelAt } from '../pack/candidates.ts'
+import type {
+  ContextBlock,
+  RetrieveOptions,
+  RetrieveResult,
+  Source,
+  TokenCounter,
+} from '../types.ts'
 
 /**
  * What the worker is asked for: everything ranked, under a budget that leaves nothing out and so
@@ -44,6 +52,7 @@ export async function packOnPage(
   return {
     ...ranked,
     ...packed,
+    blocks: packed.blocks.map((block) => placed(block, ranked.sources)),
     sources: ranked.sources.slice(0, topK),
     omitted: packed.omitted.filter(({ rank }) => rank <= topK),
     debug: {
@@ -52,4 +61,15 @@ export async function packOnPage(
       timings: { ...debug.timings, pack: now() - started },
     },
   }
+}
+
+/** A block with the place of its first character, as the engine gives it. */
+function placed(block: ContextBlock, sources: readonly Source[]): ContextBlock {
+  const at = block.spans[0]!.start,
+    source = sources.find(
+      ({ documentId, start, end }) => documentId === block.documentId && start <= at && at < end,
+    ),
+    section = source === undefined ? '' : (labelAt(source, at)?.section ?? '')
+  if (source === undefined) return block
+  return { ...block, ...(section === '' ? {} : { section }), ...placeAt(source, null, at) }
 }

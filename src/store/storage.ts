@@ -33,6 +33,9 @@ export interface CorpusSettings {
     readonly strategy: 'sentences' | 'chars' | 'none'
     readonly tokens: number
     readonly overlap: number
+    /** Versions of the rules of cutting, and of the text that words and vectors are of; default 1. */
+    readonly cutting?: number
+    readonly embeddedText?: number
   }
   readonly embedder: EmbedderIdentity | null
 }

@@ -29,8 +29,30 @@ export interface Evidence extends Span {
   readonly kind: 'name' | 'term' | 'sentence'
 }
 
+/** Where a text stands in its document. */
+export interface Place {
+  /**
+   * The headings above it from the outermost, `Fees > Guests`, without the document's title; left
+   * out where there are none.
+   */
+  readonly section?: string
+  /** Page of a paged document, from 1; left out where the document has no pages. */
+  readonly page?: number
+  /** Row of a table that was read row by row, from 1 below its header. */
+  readonly row?: number
+}
+
+/** What stands over the text of a document from an offset on. */
+export interface Label {
+  readonly start: number
+  /** The headings, as in `Place`; '' for none. */
+  readonly section: string
+  /** The header row of the table that goes on here, cells parted by bars; '' for none. */
+  readonly header: string
+}
+
 /** A ranked passage. `text === document.text.slice(start, end)`. */
-export interface Source {
+export interface Source extends Place {
   /** From 1. */
   readonly rank: number
   readonly documentId: string
@@ -51,14 +73,14 @@ export interface Source {
   /** Best sentence first in reading order; offsets into the document's text. */
   readonly evidence: readonly Evidence[]
   readonly metadata: Metadata
+  /** What stands over its parts, from its first character on; left out where nothing does. */
+  readonly labels?: readonly Label[]
 }
 
 /** Sentences of a document that answer. `text === document.text.slice(start, end)`. */
-export interface Quote extends Span {
+export interface Quote extends Span, Place {
   readonly documentId: string
   readonly title: string
-  /** Page of a paged document, from 1; left out where the document has no pages. */
-  readonly page?: number
   readonly text: string
   /** The part that answers: offsets into the document's text, within [start, end]; never empty. */
   readonly highlight: Span
@@ -77,8 +99,8 @@ export interface Answer {
   readonly quotes: readonly Quote[]
 }
 
-/** A numbered block of the packed context. */
-export interface ContextBlock {
+/** A numbered block of the packed context; its place is that of its first piece. */
+export interface ContextBlock extends Place {
   /** The number shown as `[n]`, from 1; also the rank order of packing. */
   readonly n: number
   readonly documentId: string

@@ -129,7 +129,7 @@ export class HtmlWriter {
       }
       this.push(`| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
       this.close(1)
-      if (i === 0 && header) this.push(`|${' --- |'.repeat(row.length)}`)
+      if (i === 0 && (header || namesColumns(filled))) this.push(`|${' --- |'.repeat(row.length)}`)
       this.close(1)
     })
     this.close(2)
@@ -174,6 +174,14 @@ export class HtmlWriter {
     this.mark = ''
     this.empty = false
   }
+}
+
+/** A first row of words above rows with numbers. */
+function namesColumns([first, ...rest]: readonly (readonly string[])[]): boolean {
+  const numeric = (cell: string): boolean => /\d/.test(cell)
+  return (
+    first!.every((cell) => cell !== '' && !numeric(cell)) && rest.some((row) => row.some(numeric))
+  )
 }
 
 function isHtmlSpace(unit: number): boolean {

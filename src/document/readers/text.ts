@@ -1,4 +1,5 @@
 /** Plain text and Markdown: the text as it stands, so that every span is a span of the file. */
+import { plainHeading } from '../../chunk/outline.ts'
 import { closesFence, fenceLength, isUnderline, lineKind } from '../../chunk/lines.ts'
 import type { Json } from '../../types.ts'
 import { isPlainObject } from '../metadata.ts'
@@ -161,15 +162,6 @@ export function markdownTitle(text: string): string {
     }
   }
   return ''
-}
-
-/** `## A *title* ##` -> `A title`: marks at both ends and emphasis go, everything else stays. */
-function plainHeading(line: string): string {
-  let start = 0
-  let end = line.length
-  while (start < end && line.charAt(start) === '#') start++
-  while (end > start && line.charAt(end - 1) === '#') end--
-  return line.slice(start, end).replaceAll('**', '').replaceAll('`', '').trim()
 }
 
 function unquote(value: string): string {

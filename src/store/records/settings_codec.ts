@@ -53,17 +53,36 @@ export function decodeSettings(value: unknown): CorpusSettings | undefined {
   const strategy = field(chunk, 'strategy')
   const tokens = field(chunk, 'tokens')
   const overlap = field(chunk, 'overlap')
+  const versions = decodeVersions(chunk)
   const embedder = field(value, 'embedder')
   if (!whole(formatVersion, 1, 1_000_000) || !STRATEGIES.includes(strategy)) return undefined
   if (!whole(tokens, 0, LIMITS.documentChars) || !whole(overlap, 0, LIMITS.documentChars))
     return undefined
+  if (versions === undefined) return undefined
   const identity = embedder === null ? null : decodeIdentity(embedder)
   if (identity === undefined) return undefined
   return {
     formatVersion,
-    chunk: { strategy: strategy as CorpusSettings['chunk']['strategy'], tokens, overlap },
+    chunk: {
+      strategy: strategy as CorpusSettings['chunk']['strategy'],
+      ...{ tokens, overlap, ...versions },
+    },
     embedder: identity,
   }
+}
+
+/** Those that are there: others were not recorded then. Undefined where one is out of range. */
+function decodeVersions(
+  chunk: unknown,
+): Pick<CorpusSettings['chunk'], 'cutting' | 'embeddedText'> | undefined {
+  const out: { cutting?: number; embeddedText?: number } = {}
+  for (const name of ['cutting', 'embeddedText'] as const) {
+    const version = field(chunk, name)
+    if (version === undefined) continue
+    if (!whole(version, 1, 1_000_000)) return undefined
+    out[name] = version
+  }
+  return out
 }
 
 /** One text an identity, equal for equal identities only; the same as before 0.2 for its vectors. */

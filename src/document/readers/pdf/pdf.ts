@@ -86,7 +86,7 @@ function blocksOf(
       out.push(`${'#'.repeat(Math.min(6, (depth ?? 0) + 1))} ${text}`)
       kind = 'none'
     } else if (text.startsWith('| ')) {
-      if (kind === 'table') out.push(`${out.pop() ?? ''}\n${text}`)
+      if (kind === 'table') out.push(withRow(out.pop() ?? '', text))
       else out.push(text)
       kind = 'table'
     } else if (kind === 'prose' && gap < PARAGRAPH_GAP && !/^[•▪–-]\s/.test(text)) {
@@ -97,6 +97,12 @@ function blocksOf(
     }
   }
   return out
+}
+
+/** A first row without a digit above one with digits is a header. */
+function withRow(table: string, row: string): string {
+  const headed = !table.includes('\n') && !/\d/.test(table) && /\d/.test(row)
+  return `${table}${headed ? `\n|${' --- |'.repeat(table.split(' | ').length)}` : ''}\n${row}`
 }
 
 /** `Daten-` + `schutz` is one word, unless the text writes it with its hyphen elsewhere. */
