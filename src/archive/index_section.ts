@@ -9,7 +9,7 @@ import { packColumns, unpackColumns } from './packed_columns.ts'
  * To be raised whenever words or names are read from a text otherwise, or the columns of the text
  * tier change.
  */
-export const INDEX_RULES = 1
+export const INDEX_RULES = 2
 
 /** The rules as a number, then the packed columns. */
 export function encodeIndex(index: Uint8Array): Uint8Array {

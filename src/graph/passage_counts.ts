@@ -1,9 +1,11 @@
 /** Counts what a passage brings: terms, lower-case spellings, candidate names, its title. */
 import { LIMITS } from '../base/limits.ts'
+import { grown } from '../base/grown.ts'
 import { NumberSet } from '../base/number_set.ts'
 import type { LexicalIndex } from '../lexical/bm25.ts'
 import type { Vocabulary } from '../lexical/vocabulary.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
+import { formTerms } from '../lexical/word_forms.ts'
 import { SMALL } from '../lexical/words.ts'
 import type { Span } from '../types.ts'
 import type { Gazetteer } from './gazetteer.ts'
@@ -69,7 +71,7 @@ export class PassageCounts {
     return name
   }
 
-  /** The title counts twice. */
+  /** The title counts twice; other forms of words count, and make no passage longer. */
   private countTerms(
     slot: number,
     passage: PassageText,
@@ -92,8 +94,13 @@ export class PassageCounts {
         const term = this.vocabulary.termOf(words.ids[i]!)
         if (term >= 0) this.terms[length++] = term
       }
-    if (by === 1) this.lexical.add(slot, this.terms, length)
-    else this.lexical.remove(slot, this.terms, length)
+    const forms = formTerms(headOf(passage), head, this.vocabulary)
+    if (header.length > 0) forms.push(...formTerms(passage.header ?? '', header, this.vocabulary))
+    forms.push(...formTerms(passage.text, text, this.vocabulary))
+    this.terms = grown(this.terms, length + forms.length)
+    this.terms.set(forms, length)
+    if (by === 1) this.lexical.add(slot, this.terms, length + forms.length, length)
+    else this.lexical.remove(slot, this.terms, length + forms.length, length)
   }
 
   /** Each name once a passage. */

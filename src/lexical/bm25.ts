@@ -40,29 +40,30 @@ export class LexicalIndex {
   }
 
   /**
-   * Adds a passage given as its terms in any order, repeated as often as they count. Slot below
+   * Adds a passage given as its terms in any order, repeated as often as they count; its length is
+   * `counted`. Slot below
    * 2^23.
    */
-  add(slot: number, terms: Int32Array, length: number): void {
+  add(slot: number, terms: Int32Array, length: number, counted = length): void {
     this.lengths = grown(this.lengths, slot + 1)
     for (let i = 0, distinct = this.count(terms, length); i < distinct; i++) {
       const term = this.distinct[i] as number
       this.postings.push(term, slot * (MAX_COUNT + 1) + (this.counts[term] as number))
       this.counts[term] = 0
     }
-    this.lengths[slot] = length
-    this.totalLength += length
+    this.lengths[slot] = counted
+    this.totalLength += counted
     this.passages++
   }
 
   /** Takes a passage out, given the same terms it was added with. */
-  remove(slot: number, terms: Int32Array, length: number): void {
+  remove(slot: number, terms: Int32Array, length: number, counted = length): void {
     for (let i = 0, distinct = this.count(terms, length); i < distinct; i++) {
       const term = this.distinct[i] as number
       this.counts[term] = 0
       this.postings.removeWhere(term, (posting) => posting >>> 8 === slot)
     }
-    this.totalLength -= length
+    this.totalLength -= counted
     this.passages--
   }
 
@@ -77,9 +78,9 @@ export class LexicalIndex {
 
   /**
    * Adds the BM25 score of each slot to `scores`, and sets bit j of `held` where the slot holds the
-   * j-th term (up to 31 terms). A term given twice counts twice.
+   * j-th term (up to 31 terms). A term given twice counts twice; all times `share`.
    */
-  score(terms: readonly number[], scores: Float64Array, held: Int32Array | null): void {
+  score(terms: readonly number[], scores: Float64Array, held: Int32Array | null, share = 1): void {
     if (this.passages === 0) return
     const average = this.totalLength / this.passages || 1,
       { data } = this.postings,
@@ -91,7 +92,7 @@ export class LexicalIndex {
         bit = seen.size
         seen.set(term, bit)
       }
-      const weight = this.idf(term) * (K1 + 1),
+      const weight = share * this.idf(term) * (K1 + 1),
         mask = bit < 31 ? 1 << bit : 0
       const from = this.postings.offset(term),
         to = from + this.postings.length(term)

@@ -13,6 +13,7 @@ import { HashIndex } from '../base/hash_index.ts'
 import { LIMITS } from '../base/limits.ts'
 import { corrupt, type SectionReader, type SectionWriter } from '../base/sections.ts'
 import { LetterSignatures, signatureOf } from './letter_signatures.ts'
+import { JOINERS } from './words.ts'
 import { stem } from './stem.ts'
 import { STOP_WORDS } from './stop_words.ts'
 
@@ -59,8 +60,7 @@ export class Vocabulary {
   read(text: string, start: number, end: number, add: boolean): number {
     for (let i = start; i < end; i++) {
       if (text.charCodeAt(i) > 127) {
-        // case beyond ASCII is the language's to fold, and may change the length
-        const word = text.slice(start, end).toLowerCase()
+        const word = spellingOf(text.slice(start, end))
         return this.lookUp(word, 0, word.length, add)
       }
     }
@@ -242,6 +242,11 @@ export class Vocabulary {
     this.index.put(at, id)
     return id
   }
+}
+
+/** How a word beyond ASCII is spelt: composed, full width as half, without joiners, lower case. */
+export function spellingOf(word: string): string {
+  return word.replace(JOINERS, '').normalize('NFKC').toLowerCase()
 }
 
 /** An ASCII capital as its small letter; every other unit as it is. */

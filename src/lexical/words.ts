@@ -27,8 +27,12 @@ const UNSPACED = new RegExp(
   'u',
 )
 
+/** Soft hyphens and joiners stand inside words, and are no part of their spelling. */
+export const JOINERS = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
+const JOINER = /^[\u00ad\u200b-\u200d\u2060\ufeff]$/
+
 function classify(char: string): number {
-  if (MARK.test(char)) return COMBINING
+  if (MARK.test(char) || JOINER.test(char)) return COMBINING
   // a script's own stops and signs end a run
   if (UNSPACED.test(char) && (LETTER.test(char) || NUMBER.test(char))) return UNSPACED_SCRIPT
   if (LOWER.test(char)) return LOWER_CASE

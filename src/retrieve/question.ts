@@ -3,7 +3,8 @@ import type { TextIndex } from '../graph/text_index.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import { stem } from '../lexical/stem.ts'
 import { STOP_WORDS } from '../lexical/stop_words.ts'
-import type { Vocabulary } from '../lexical/vocabulary.ts'
+import { spellingOf, type Vocabulary } from '../lexical/vocabulary.ts'
+import { formOfUnknown, questionForms, type QuestionForm } from './question_forms.ts'
 import { readNearNames } from './near_names.ts'
 import { CAPITAL } from '../lexical/words.ts'
 
@@ -16,6 +17,8 @@ export interface Question {
   /** The same, each once: bit j of a passage's `termMask` stands for `distinct[j]`. */
   readonly distinct: readonly number[]
   readonly idfSum: number
+  /** Terms of other forms of its words: they count beside the exact ones, and less. */
+  readonly forms: readonly QuestionForm[]
   /** Words with a capital, apart from a first word that the corpus often writes small. */
   readonly capitals: ReadonlySet<number>
   /** Places of misspelt names that are read as the corpus spells them. */
@@ -43,14 +46,17 @@ export function readQuestion(text: string, index: TextIndex, nearNames = true): 
     }
     const term =
       word < 0
-        ? termOfUnknown(text.slice(words.starts[i], words.ends[i]).toLowerCase(), vocabulary)
+        ? termOfUnknown(spellingOf(text.slice(words.starts[i], words.ends[i])), vocabulary)
         : vocabulary.termOf(word)
-    if (term < 0 || lexical.documentFrequency(term) === 0) continue
-    terms.push(term)
-    idfSum += lexical.idf(term)
+    const spelt = spellingOf(text.slice(words.starts[i], words.ends[i])),
+      found = term >= 0 && lexical.documentFrequency(term) > 0 ? term : formOfUnknown(spelt, index)
+    if (found < 0) continue
+    terms.push(found)
+    idfSum += lexical.idf(found)
   }
   return {
     text,
+    forms: questionForms(text, words, index, terms),
     words,
     terms,
     distinct: [...new Set(terms)],

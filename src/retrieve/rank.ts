@@ -80,6 +80,8 @@ interface Factors {
   readonly bridge: number
 }
 
+/** Worth of another form of a word against the word itself: exact ones come first. */
+const FORM_SHARE = 0.5
 const MAX_WALK_EDGES = 2_000_000
 
 export class Ranker {
@@ -105,6 +107,8 @@ export class Ranker {
       { excludedMask, slots } = request
     const question = readQuestion(request.question, index, weights.nearNames)
     index.lexical.score(question.terms, this.words, this.termMask)
+    for (const { term, share } of question.forms)
+      index.lexical.score([term], this.words, null, FORM_SHARE * share)
     overMaximum(this.words, slots, excludedMask)
     fillMeaning(request, this.meaning, this.words, weights.meaningFromWords)
 
