@@ -90,6 +90,12 @@ export class Gazetteer {
     return this.rows[name * ROW + TITLES]! > 0
   }
 
+  /** Whether a document can be about the name: a stop word alone says nothing. */
+  mayTitle(name: number): boolean {
+    const word = this.rows[name * ROW + SINGLE]!
+    return word < 0 || !this.vocabulary.isStop(word)
+  }
+
   /** The names whose force changed since the last call. */
   takeChanged(): number[] {
     const out: number[] = []

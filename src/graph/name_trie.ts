@@ -47,8 +47,7 @@ export class NameTrie {
       const word = words[i]!
       node = this.child(node, word) || this.addNode(node, word)
     }
-    const known = this.names[node]!
-    if (known >= 0) return known
+    if (this.names[node]! >= 0) return this.names[node]!
     const name = this.nodeOfName.length
     this.nodeOfName.push(node)
     this.names[node] = name
@@ -64,6 +63,10 @@ export class NameTrie {
       if (node === 0) return -1
     }
     return node === 0 ? -1 : this.names[node]!
+  }
+
+  nameAt(node: number): number {
+    return this.names[node]!
   }
 
   isInForce(name: number): boolean {
@@ -224,7 +227,8 @@ export class NameTrie {
     this.longer[this.words[node]!]! += by
   }
 
-  private child(node: number, word: number): number {
+  /** The node behind a word, from the root 0; 0 where there is none. */
+  child(node: number, word: number): number {
     if (node === 0) return word * 2 < this.beginnings.length ? this.beginnings[word * 2]! : 0
     return this.table[this.edge(node, word) + 2]!
   }

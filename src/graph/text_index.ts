@@ -257,7 +257,8 @@ export class TextIndex {
     const { trie } = this.gazetteer,
       { names, about } = this,
       titled = about.titleOf(slot)
-    let name = titled >= 0 && trie.isInForce(titled) ? titled : -1
+    // a title that texts write small is named by its own passages alone
+    let name = titled >= 0 && this.gazetteer.mayTitle(titled) ? titled : -1
     names.clear()
     if (name >= 0) names.add(name)
     trie.read(this.head.ids, this.head.length, true, this.takeName)

@@ -17,16 +17,9 @@ import { bridges, BridgeScores, type DocumentOf } from './bridges.ts'
 import { holdHead, type HeldSlot } from './head.ts'
 import { fillMeaning, logScale, overMaximum } from './parts.ts'
 import { readQuestion, type Question } from './question.ts'
+import { questionNames } from './question_names.ts'
 import { selectBest, selectBestRounded } from './select.ts'
-import {
-  articleShare,
-  gatesOf,
-  questionNames,
-  titleMatches,
-  weighSeeds,
-  type Gates,
-  type Seed,
-} from './seeds.ts'
+import { articleShare, gatesOf, titleMatches, weighSeeds, type Gates, type Seed } from './seeds.ts'
 import { DEFAULT_WEIGHTS, type RankingWeights } from './weights.ts'
 import { Wordings } from './wordings.ts'
 
@@ -112,17 +105,17 @@ export class Ranker {
     overMaximum(this.words, slots, excludedMask)
     fillMeaning(request, this.meaning, this.words, weights.meaningFromWords)
 
-    const seeds = this.seedsOf(request, question),
+    const { seeds, plain } = this.seedsOf(request, question),
       names = seeds.map((seed) => seed.name),
       gates =
         request.injected.length > 0
           ? { head: 1, rest: 1 }
-          : gatesOf(question, names, index, weights),
+          : gatesOf(question, names, plain, index, weights),
       gate = gates.rest
     const walk = gate === 0 || seeds.length === 0 ? null : this.walk(seeds, request)
     const titles: ReadonlyMap<number, number> =
       gate === 0 ? new Map() : titleMatches(names, index, excludedMask, request.documentOf)
-    const factors = this.factorsOf(gate)
+    const factors = this.factorsOf(gate, seeds.length > 0)
     this.sum(factors, titles, slots)
     if (factors.bridge !== 0) this.findBridges(request, question, names)
     bridged.addTo(this.scores, factors.bridge)
@@ -140,11 +133,14 @@ export class Ranker {
     }
   }
 
-  private seedsOf({ asked, injected }: RankRequest, question: Question): Seed[] {
-    const { spelt, fuzzy } = asked
-      ? { spelt: asked, fuzzy: [] }
+  private seedsOf(
+    { asked, injected }: RankRequest,
+    question: Question,
+  ): { readonly seeds: Seed[]; readonly plain: ReadonlySet<number> } {
+    const { spelt, fuzzy, plain } = asked
+      ? { spelt: asked, fuzzy: [], plain: new Set<number>() }
       : questionNames(question, this.index)
-    return weighSeeds(injected, spelt, fuzzy, this.index)
+    return { seeds: weighSeeds(injected, spelt, fuzzy, plain, this.index), plain }
   }
 
   private walk(seeds: readonly Seed[], { filtered, excludedMask }: RankRequest): Walk {
@@ -159,9 +155,10 @@ export class Ranker {
     return walk
   }
 
-  private factorsOf(gate: number): Factors {
+  /** Nothing of the graph counts where no name was recognised. */
+  private factorsOf(gate: number, recognised: boolean): Factors {
     const { weights } = this,
-      articles = articleShare(this.index, weights)
+      articles = recognised ? articleShare(this.index, weights) : 0
     return {
       kept: 1 - weights.give * gate * articles,
       graph: gate * weights.graph,

@@ -1,10 +1,10 @@
 /**
  * Seeds: the names that a question starts its walk from, and the gate, how far they are trusted.
  */
-import { ln } from '../base/math.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import type { DocumentOf } from './bridges.ts'
 import type { Question } from './question.ts'
+import { passagesWithWords, rarityOf } from './question_names.ts'
 import type { RankingWeights } from './weights.ts'
 
 export interface Seed {
@@ -20,35 +20,9 @@ export interface Gates {
   readonly rest: number
 }
 
-/**
- * Names of the corpus in the question, longest match first. Where the question has capitals, one of
- * a name's words must carry one; where it has none (people type in lower case), a single word must
- * hardly ever be written small in the corpus.
- */
-export function questionNames(
-  question: Question,
-  index: TextIndex,
-): { readonly spelt: number[]; readonly fuzzy: number[] } {
-  const { vocabulary, gazetteer, size } = index,
-    { words, respelt } = question,
-    spelt = new Set<number>(),
-    fuzzy = new Set<number>()
-  gazetteer.trie.read(words.ids, words.length, false, (name, from, to) => {
-    if (index.passagesWith(name) === 0) return
-    const ids = words.ids.subarray(from, to)
-    if (ids.length === 1 && vocabulary.isStop(ids[0]!)) return
-    const small = (word: number): number => vocabulary.smallCount(word)
-    const ok = !question.typedSmall
-      ? ids.some((word) => question.capitals.has(word))
-      : ids.length === 1
-        ? small(ids[0]!) <= Math.max(2, 0.0005 * size)
-        : ids.some((word) => small(word) <= Math.max(1, 0.01 * size))
-    if (ok)
-      (respelt.some((at) => from <= at && at < to) ? fuzzy : spelt).add(
-        index.merges.canonical(name),
-      )
-  })
-  return { spelt: [...spelt], fuzzy: [...fuzzy] }
+/** Passages with a name; of a title asked for without a capital those with its rarest word. */
+function passagesOf(name: number, plain: ReadonlySet<number>, index: TextIndex): number {
+  return plain.has(name) ? passagesWithWords(name, index) : index.graph.documentFrequency(name)
 }
 
 /** Restart weights 1 / df, normalised. */
@@ -56,13 +30,14 @@ export function weighSeeds(
   injected: readonly number[],
   asked: readonly number[],
   fuzzy: readonly number[],
+  plain: ReadonlySet<number>,
   index: TextIndex,
 ): Seed[] {
   const seeds: { name: number; weight: number; origin: Seed['origin'] }[] = []
   const seen = new Set<number>()
   const take = (names: readonly number[], origin: Seed['origin']): void => {
     for (const name of names) {
-      const df = index.graph.documentFrequency(name)
+      const df = passagesOf(name, plain, index)
       if (df === 0 || seen.has(name)) continue
       seen.add(name)
       seeds.push({ name, weight: 1 / df, origin })
@@ -84,18 +59,18 @@ export function weighSeeds(
 export function gatesOf(
   question: Question,
   names: readonly number[],
+  plain: ReadonlySet<number>,
   index: TextIndex,
   weights: RankingWeights,
 ): Gates {
   if (question.idfSum === 0) return { head: 0, rest: 0 }
-  const { graph, size, vocabulary, gazetteer, lexical } = index,
-    whole = ln(1 + size),
+  const { graph, vocabulary, gazetteer, lexical } = index,
     trust = new Map<number, number>()
   for (const name of names) {
-    const rarity = ln(1 + size / Math.max(1, graph.documentFrequency(name))) / whole
     const value =
       (graph.titled.length(name) > 0 ? 1 : weights.untitledTrust) *
-      (weights.rarityTrust === 0 ? 1 : rarity)
+      (weights.rarityTrust === 0 ? 1 : rarityOf(passagesOf(name, plain, index), index)) *
+      (plain.has(name) ? weights.plainTrust : 1)
     for (const word of index.merges
       .members(name)
       .flatMap((spelt) => gazetteer.trie.wordsOf(spelt))) {

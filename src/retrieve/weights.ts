@@ -39,6 +39,8 @@ export interface RankingWeights {
   readonly articlesTo: number
   /** Trust in a name that no document is about; 1 for the others. */
   readonly untitledTrust: number
+  /** Trust in a title that the question names without a capital; 1 for the others. */
+  readonly plainTrust: number
   /** Power of a name's rarity in the trust in it. */
   readonly rarityTrust: number
   /** Jump probability, epsilon of the push, decades of the logarithmic scale. */
@@ -79,6 +81,7 @@ export const DEFAULT_WEIGHTS: RankingWeights = {
   articlesFrom: 0.25,
   articlesTo: 0.5,
   untitledTrust: 0.6,
+  plainTrust: 0.4,
   rarityTrust: 1,
   alpha: 0.3,
   epsilon: 6e-6,
