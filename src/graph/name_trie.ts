@@ -1,16 +1,12 @@
 /**
  * Trie of names over word numbers. Edges lie in one open-addressing table of typed arrays: 250,000
- * names take 12 MB, a tenth of nested maps. Nodes are never removed; a name no longer in force is
- * skipped.
+ * names take 12 MB, a tenth of nested maps. A name no longer in force keeps its nodes.
  */
-
 import { randomMultipliers } from '../base/hash.ts'
 import { grown } from '../base/grown.ts'
 import { corrupt, type SectionReader, type SectionWriter } from '../base/sections.ts'
 
-/**
- * Called for each mention: the name, and the first and one past the last of its words in the text.
- */
+/** Called for each mention: the name, and the first and one past the last of its words. */
 export type MentionVisitor = (name: number, from: number, to: number) => void
 
 export class NameTrie {
