@@ -3,13 +3,13 @@
  * Refuses: workers, and pages.
  */
 import type { Embedder } from './embed/embedder.ts'
-import type { ModelManifest } from './embed/manifests.ts'
+import { checkManifest, type ModelManifest } from './embed/manifests.ts'
 import { NodeEmbedder } from './embed/node_embedder.ts'
 import { openEngine } from './compat/open_engine.ts'
 import type { PlannerSettings } from './compat/parity.ts'
 import type { EngineOptions } from './engine/engine_options.ts'
 import { HubmeshError } from './base/errors.ts'
-import { checkOptions, type KnownOptions } from './base/options.ts'
+import { among, checkOptions, signalOption, type KnownOptions } from './base/options.ts'
 import type { Engine, Metadata, ModelRuntime } from './types.ts'
 
 /** Options of `createEngine` in Node. */
@@ -37,13 +37,21 @@ export interface CreateEngineOptions extends Omit<
 
 const KNOWN_OPTIONS: KnownOptions<CreateEngineOptions> = {
   corpus: true,
-  storage: true,
+  storage: (_name, value) => {
+    if (value === 'indexeddb')
+      throw new HubmeshError(
+        'input/invalid',
+        'The storage "indexeddb" is that of a page. In Node give { directory: a path } for a corpus ' +
+          'that lasts, or "memory".',
+        { details: { option: 'storage' } },
+      )
+  },
   encryption: true,
   model: true,
-  runtime: true,
-  manifest: true,
+  runtime: among('wasm', 'native'),
+  manifest: checkManifest,
   countTokens: true,
-  signal: true,
+  signal: signalOption,
   chunk: true,
   index: true,
   ranking: true,

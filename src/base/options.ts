@@ -2,8 +2,14 @@
 import { HubmeshError } from './errors.ts'
 import { editDistance } from './edit_distance.ts'
 
-/** Every option of a call; the compiler asks for one that is missing here. */
-export type KnownOptions<T> = { readonly [K in keyof Required<T>]: true }
+/** Throws `input/invalid` for a value that an option does not take. */
+export type OptionCheck = (name: string, value: unknown) => unknown
+
+/**
+ * Every option of a call, with a check of its value where the call itself makes none; the compiler
+ * asks for one that is missing here.
+ */
+export type KnownOptions<T> = { readonly [K in keyof Required<T>]: true | OptionCheck }
 
 /** Edit distance up to which an unknown name is taken for a misspelt one. */
 const MOST_SLIPS = 4
@@ -15,8 +21,12 @@ export function checkOptions<T>(call: string, given: unknown, known: KnownOption
       details: { call },
     })
   const names = Object.keys(known)
-  for (const name of Object.keys(given)) {
-    if (names.includes(name)) continue
+  for (const [name, value] of Object.entries(given) as [string, unknown][]) {
+    if (names.includes(name)) {
+      const check = known[name as keyof T]
+      if (typeof check === 'function' && value !== undefined) check(name, value)
+      continue
+    }
     const shown = name.slice(0, 50),
       near = nearest(name, names)
     throw new HubmeshError(
@@ -62,6 +72,12 @@ export function whole(name: string, value: unknown, least: number, most: number)
   throw invalid(name, shown(value), `Use a whole number from ${least} to ${most}.`)
 }
 
+/** A string. */
+export function textOf(name: string, value: unknown): string {
+  if (typeof value === 'string') return value
+  throw invalid(name, shown(value), 'Use a string.')
+}
+
 /** A list of strings. */
 export function strings(name: string, value: unknown): string[] {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
@@ -70,6 +86,23 @@ export function strings(name: string, value: unknown): string[] {
     Array.isArray(value) ? 'a list with other things than strings' : typeof value,
     'Use a list of strings.',
   )
+}
+
+/** An `AbortSignal`, of any realm. */
+export function signalOption(name: string, value: unknown): void {
+  const { aborted, addEventListener } = (value ?? {}) as Partial<AbortSignal>
+  if (typeof aborted !== 'boolean' || typeof addEventListener !== 'function')
+    throw invalid(name, shown(value), 'Use the signal of an AbortController.')
+}
+
+/** A function. */
+export function functionOption(name: string, value: unknown): void {
+  if (typeof value !== 'function') throw invalid(name, shown(value), 'Use a function.')
+}
+
+/** The check that a value is one of a few strings. */
+export function among(...allowed: readonly string[]): OptionCheck {
+  return (name, value) => oneOf(name, value, allowed)
 }
 
 /** One of a few strings. */

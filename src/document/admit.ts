@@ -3,6 +3,7 @@
  */
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
+import { invalid, shown } from '../base/options.ts'
 import type { AdmittedDocument, Rejection } from '../types.ts'
 import { contentHash } from './content_hash.ts'
 import { guarded, readFields } from './fields.ts'
@@ -82,6 +83,8 @@ class Admission {
     private readonly inputs: readonly unknown[],
     private readonly options: AdmitOptions,
   ) {
+    if (!Array.isArray(inputs))
+      throw invalid('documents', shown(inputs), 'Give a list of texts or documents.')
     if (inputs.length > LIMITS.documentsPerAdd) {
       throw new HubmeshError(
         'input/too-large',

@@ -2,6 +2,9 @@
 import { HubmeshError, isHubmeshError } from '../base/errors.ts'
 import { describeValue, isPlainObject } from './metadata.ts'
 
+/** Objects that people pass by mistake, and that have no text. */
+const NO_DOCUMENTS = [Promise, Map, Set, Date, URL, ArrayBuffer, Uint8Array]
+
 export interface Fields {
   readonly id: unknown
   readonly title: unknown
@@ -18,10 +21,16 @@ export function readFields(input: unknown, position: number): Fields {
   if (typeof input === 'string')
     return { id: undefined, title: undefined, text: input, metadata: undefined, vector: undefined }
   const where = `document at position ${position}`
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+  if (
+    typeof input !== 'object' ||
+    input === null ||
+    Array.isArray(input) ||
+    NO_DOCUMENTS.some((kind) => input instanceof kind)
+  ) {
+    const remedy = input instanceof Promise ? 'await it, and pass' : 'pass'
     throw new HubmeshError(
       'input/invalid',
-      `${where} is ${describeValue(input)}; pass a string or an object with a text.`,
+      `${where} is ${describeValue(input)}; ${remedy} a string or an object with a text.`,
       { details: { position } },
     )
   }

@@ -166,3 +166,28 @@ export function manifestFor(location: string | URL): ModelManifest {
   }
   return found
 }
+
+const MANIFEST_TEXTS = [
+  'name',
+  'queryPrefix',
+  'passagePrefix',
+  'onnx',
+  'tokenizer',
+  'tokenizerConfig',
+  'config',
+] as const
+
+/** Throws `input/invalid` for a manifest that lacks what loading needs. */
+export function checkManifest(option: string, value: unknown): void {
+  const manifest = (value ?? {}) as Partial<Record<keyof ModelManifest, unknown>>,
+    wrong = MANIFEST_TEXTS.filter((field) => typeof manifest[field] !== 'string') as string[]
+  if (!Array.isArray(manifest.files)) wrong.push('files')
+  if (!Number.isInteger(manifest.maxTokens)) wrong.push('maxTokens')
+  if (typeof manifest.identity !== 'object' || manifest.identity === null) wrong.push('identity')
+  if (wrong.length > 0)
+    throw new HubmeshError(
+      'input/invalid',
+      `The ${option} has no usable ${wrong.join(', ')}. Give a ModelManifest such as MINILM_INT8.`,
+      { details: { option, fields: wrong } },
+    )
+}

@@ -3,7 +3,13 @@
  * options, and which options it has. Client, worker, wire types, allow-list, option checks and the
  * test double follow from this table.
  */
-import { checkOptions, type KnownOptions } from '../base/options.ts'
+import {
+  among,
+  checkOptions,
+  functionOption,
+  signalOption,
+  type KnownOptions,
+} from '../base/options.ts'
 import type { CallKind } from '../port/protocol.ts'
 import type { Engine } from '../types.ts'
 
@@ -28,21 +34,21 @@ interface CallSpec<C extends EngineCall = EngineCall> {
   readonly foreground?: true
 }
 
-const SIGNAL = { signal: true } as const
+const SIGNAL = { signal: signalOption } as const
 const PAGE = { offset: true, limit: true } as const
 const ADD = {
-  onConflict: true,
-  onInvalid: true,
-  others: true,
-  onProgress: true,
-  signal: true,
+  onConflict: among('error', 'replace'),
+  onInvalid: among('error', 'skip'),
+  others: among('keep', 'remove'),
+  onProgress: functionOption,
+  ...SIGNAL,
 } as const
 const ASK = {
   topK: true,
   queryVector: true,
   excludeDocs: true,
   filter: true,
-  signal: true,
+  ...SIGNAL,
 } as const
 
 export const ENGINE_CALLS: { readonly [C in EngineCall]: CallSpec<C> } = {

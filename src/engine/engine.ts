@@ -29,7 +29,7 @@ import { suggestMerges } from './merge_suggestions.ts'
 import { LIMITS } from '../base/limits.ts'
 import { Retriever } from './retriever.ts'
 import type { PlannedRanking } from './planned_ranking.ts'
-import { strings, whole } from '../base/options.ts'
+import { functionOption, strings, textOf, whole } from '../base/options.ts'
 import { openArchive } from '../archive/open_archive.ts'
 import { archiveBlob } from '../archive/write_archive.ts'
 import { createStorage } from '../store/create_storage.ts'
@@ -241,7 +241,7 @@ export class LocalEngine implements Engine {
     )
 
   readonly getDocument: Engine['getDocument'] = (id) =>
-    this.call('getDocument', null, () => viewDocument(this.memory, id))
+    this.call('getDocument', null, () => viewDocument(this.memory, textOf('id', id)))
 
   readonly listDocuments: Engine['listDocuments'] = (options = {}) =>
     this.call('listDocuments', options, () => listDocuments(this.memory, options))
@@ -308,7 +308,10 @@ export class LocalEngine implements Engine {
       ]),
     )
 
-  readonly onStatus: Engine['onStatus'] = (listener) => this.listeners.add(listener)
+  readonly onStatus: Engine['onStatus'] = (listener) => {
+    functionOption('listener', listener)
+    return this.listeners.add(listener)
+  }
 
   readonly ready: Engine['ready'] = (step, options = {}) =>
     this.call('ready', options, () => this.readiness.wait(step, options.signal))
@@ -351,9 +354,9 @@ export class LocalEngine implements Engine {
   }
 
   private named(text: string): number {
-    const name = typeof text === 'string' ? findName(text, this.memory) : -1
+    const name = findName(textOf('name', text), this.memory)
     if (name < 0) {
-      const near = typeof text === 'string' ? nearestNames(text, this.memory) : []
+      const near = nearestNames(text, this.memory)
       throw new HubmeshError(
         'input/invalid',
         'The corpus does not know this name. ' +

@@ -8,7 +8,17 @@ import type { Encryption } from '../store/encryption/encryption.ts'
 import type { CorpusSettings } from '../store/storage.ts'
 import type { TokenCounterChoice } from '../types.ts'
 import { HubmeshError } from '../base/errors.ts'
-import { checkOptions, nearest, type KnownOptions } from '../base/options.ts'
+import {
+  among,
+  checkOptions,
+  nearest,
+  oneOf,
+  signalOption,
+  whole,
+  type KnownOptions,
+} from '../base/options.ts'
+import { LIMITS } from '../base/limits.ts'
+import { decodeIdentity } from '../store/records/settings_codec.ts'
 import { checkWeights } from '../retrieve/request.ts'
 
 export interface EngineOptions {
@@ -45,19 +55,22 @@ export interface EngineOptions {
 const KNOWN: KnownOptions<EngineOptions> = {
   corpus: true,
   storage: true,
-  embedder: true,
-  chunk: true,
-  index: true,
-  countTokens: true,
+  embedder: embedderOption,
+  chunk: (name, value) => {
+    checkOptions<NonNullable<EngineOptions['chunk']>>(name, value, CHUNK)
+  },
+  index: among('exact', 'hnsw', 'auto'),
+  countTokens: (name, value) =>
+    typeof value === 'function' || oneOf(name, value, ['approx', 'o200k', 'cl100k']),
   ranking: true,
   planner: true,
   encryption: true,
-  signal: true,
+  signal: signalOption,
 }
 const CHUNK: KnownOptions<NonNullable<EngineOptions['chunk']>> = {
-  strategy: true,
-  tokens: true,
-  overlap: true,
+  strategy: among('sentences', 'chars', 'none'),
+  tokens: (name, value) => whole(`chunk.${name}`, value, 0, LIMITS.documentChars),
+  overlap: (name, value) => whole(`chunk.${name}`, value, 0, LIMITS.documentChars),
   cutting: true,
   embeddedText: true,
 }
@@ -65,15 +78,17 @@ const CHUNK: KnownOptions<NonNullable<EngineOptions['chunk']>> = {
 /** Throws `input/invalid`, naming the option and what may have been meant. */
 export function checkEngineOptions(options: EngineOptions): void {
   checkOptions<EngineOptions>('createEngine()', options, KNOWN)
-  const { index = 'auto', ranking, planner, chunk } = options
-  if (!['exact', 'hnsw', 'auto'].includes(index))
-    throw new HubmeshError(
-      'input/invalid',
-      `index is ${String(index).slice(0, 40)}; it must be 'exact', 'hnsw' or 'auto'.`,
-      { details: { field: 'index' } },
-    )
-  if (chunk !== undefined) checkOptions<NonNullable<EngineOptions['chunk']>>('chunk', chunk, CHUNK)
-  checkRanking(ranking, planner)
+  checkRanking(options.ranking, options.planner)
+}
+
+function embedderOption(_name: string, value: unknown): void {
+  if (value === null || decodeIdentity((value as Partial<Embedder>).identity)) return
+  throw new HubmeshError(
+    'input/invalid',
+    "The embedder's identity must be { model, revision, dtype, pooling } of strings and dims, a " +
+      `whole number from 1 to ${LIMITS.vectorDims}: vectors of two identities are never compared.`,
+    { details: { option: 'model' } },
+  )
 }
 
 /** 'hubmesh' is the old name of 'python'. */
@@ -88,7 +103,7 @@ export function checkRanking(ranking: EngineOptions['ranking'], planner: unknown
       throw new HubmeshError(
         'input/invalid',
         'ranking is ' +
-          `"${String(ranking).slice(0, 40)}"${nearest(ranking, ['python', 'hubmesh']) === null ? '' : '; did you mean "python"?'} ` +
+          `"${String(ranking).slice(0, 40)}"${nearest(ranking, ['python', 'hubmesh']) === null ? '.' : '; did you mean "python"?'} ` +
           'Leave it out for the default, give "python", or an object of weights.',
         { details: { field: 'ranking' } },
       )

@@ -4,6 +4,7 @@ import { copyMetadata, patchedMetadata, sameMetadata } from '../document/metadat
 import { readFiles } from '../document/readers/read_files.ts'
 import { takesVectors, type Embedder } from '../embed/embedder.ts'
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
+import { invalid } from '../base/options.ts'
 import { yieldToEvents } from '../base/platform.ts'
 import { outlineOf } from '../chunk/outline.ts'
 import type { ArchiveInput } from '../archive/byte_source.ts'
@@ -373,6 +374,8 @@ export class Ingest {
     patch: unknown,
     signal?: AbortSignal,
   ): Promise<{ metadata: Metadata; generation: number }> {
+    if (patch === undefined || patch === null)
+      throw invalid('patch', String(patch), 'Give an object of the fields that change.')
     return this.parts.writeQueue.write(async () => {
       throwIfAborted(signal)
       const { corpus, storage, snapshots, changed } = this.parts,

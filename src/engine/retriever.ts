@@ -293,8 +293,8 @@ export class Retriever {
       if (tier === 'full')
         throw new HubmeshError(
           'input/invalid',
-          'The full tier needs an embedder or a queryVector, and this engine has neither. Open ' +
-            'it with a model, or ask with tier "auto".',
+          'Ranking by meaning needs an embedder or a queryVector, and this engine has neither. Open ' +
+            'it with a model, or ask by words: tier "auto", or search() with mode "lexical".',
         )
       return null
     }
@@ -357,6 +357,8 @@ export class Retriever {
           ? `Ranked by names and words only: ${this.vectorizer.error.message}`
           : 'Ranked by names and words only: meaning is not ready yet.',
       )
+    if (settled.queryVector && !full && settled.tier !== 'text')
+      out.push('The queryVector was left aside: the corpus has no vectors to compare it with.')
     if (ranking.walk?.capped) out.push('The walk was cut at its work limit.')
     if (!corpus.text.settled)
       out.push('Names of new documents are still being looked up in older ones.')

@@ -65,6 +65,12 @@ export function packContext(
   options: PackOptions,
   words?: QuestionWords,
 ): PackResult {
+  if (!Array.isArray(candidates) || typeof options?.countTokens !== 'function')
+    throw new HubmeshError(
+      'input/invalid',
+      'packContext() takes a list of candidates and { budgetTokens, countTokens: a function }; ' +
+        'createTokenCounter() makes a counter.',
+    )
   const { budgetTokens: budget, countTokens } = options
   if (!Number.isSafeInteger(budget) || budget < 1 || budget > LIMITS.budgetTokens) {
     throw new HubmeshError(

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Embedder } from '../embed/embedder.ts'
 import { NodeEmbedder } from '../embed/node_embedder.ts'
 import { HubmeshError } from '../base/errors.ts'
+import { among, checkOptions, textOf, type KnownOptions } from '../base/options.ts'
 import { namesIn } from '../store/folder/files.ts'
 import { Corpora } from './corpora.ts'
 import type { ImportPythonOptions, ImportPythonResult } from './python_import.ts'
@@ -23,6 +24,12 @@ export interface CorpusManagerOptions {
   readonly model?: string
   /** What runs the model: `wasm` (default) or `native`, which needs onnxruntime-node. */
   readonly runtime?: ModelRuntime
+}
+
+const KNOWN: KnownOptions<CorpusManagerOptions> = {
+  embedder: true,
+  model: textOf,
+  runtime: among('wasm', 'native'),
 }
 
 /**
@@ -50,8 +57,9 @@ export class CorpusManager extends Corpora {
   readonly root: string
 
   constructor(root: string = defaultCorporaRoot(), options: CorpusManagerOptions = {}) {
+    checkOptions<CorpusManagerOptions>('CorpusManager', options, KNOWN)
     const { embedder = () => openModel(options.model, options.runtime) } = options
-    super(directoryPlace(root), { embedder })
+    super(directoryPlace(textOf('root', root)), { embedder })
     this.root = root
   }
 

@@ -4,7 +4,7 @@
  */
 import { transfer } from 'comlink'
 import type { Embedder } from '../embed/embedder.ts'
-import { manifestFor } from '../embed/manifests.ts'
+import { checkManifest, manifestFor } from '../embed/manifests.ts'
 import type { ModelManifest } from '../embed/manifests.ts'
 import { watchPage } from '../embed/page_conditions.ts'
 import { poolSize, threadsPerWorker } from '../embed/pool_size.ts'
@@ -12,7 +12,7 @@ import type { PlannerSettings } from '../compat/parity.ts'
 import type { EngineOptions } from '../engine/engine_options.ts'
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
-import { checkOptions, type KnownOptions } from '../base/options.ts'
+import { checkOptions, signalOption, type KnownOptions } from '../base/options.ts'
 import { cores, isIsolated, memoryGiB } from '../base/platform.ts'
 import type { Engine, Metadata, TokenCounterChoice } from '../types.ts'
 import type { Connection } from '../port/connection.ts'
@@ -71,12 +71,12 @@ const KNOWN_OPTIONS: KnownOptions<CreateEngineOptions> = {
   storage: true,
   encryption: true,
   model: true,
-  manifest: true,
+  manifest: checkManifest,
   ort: true,
   embedding: true,
   countTokens: true,
   workers: true,
-  signal: true,
+  signal: signalOption,
   chunk: true,
   index: true,
   ranking: true,

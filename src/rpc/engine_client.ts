@@ -4,6 +4,7 @@
  */
 import { HubmeshError, invariant } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
+import { functionOption } from '../base/options.ts'
 import { Subscribable } from '../base/subscribable.ts'
 import { addressOf, streamBlob } from '../archive/open_archive.ts'
 import { CALL_NAMES, checkCall, specOf, type EngineCall } from '../engine/calls.ts'
@@ -121,7 +122,10 @@ class EngineClient {
         this.firstAdd()
         return forwarded.import(source, options)
       },
-      onStatus: (listener) => this.statuses.subscribe(listener),
+      onStatus: (listener) => {
+        functionOption('listener', listener)
+        return this.statuses.subscribe(listener)
+      },
       destroy: async () => {
         await forwarded.destroy()
         this.closing = this.end()

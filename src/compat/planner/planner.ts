@@ -75,7 +75,8 @@ export class Planner {
     kg: EntityKG | null = null,
     mentions: MentionReader = questionNames,
   ) {
-    const missing = STORE_METHODS.filter((method) => typeof store[method] !== 'function')
+    const given = (store ?? {}) as Partial<PlannerStore>,
+      missing = STORE_METHODS.filter((method) => typeof given[method] !== 'function')
     if (missing.length > 0)
       throw new HubmeshError(
         'input/invalid',
