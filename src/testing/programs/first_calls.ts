@@ -37,7 +37,7 @@ export const AFTER_ANOTHER: Holding = {
 }
 
 export async function holdingOf(engine: Engine): Promise<Holding> {
-  const { documents } = await engine.listDocuments({ limit: 100 })
+  const { documents } = await engine.listDocuments({ limit: 1000 })
   return {
     documents: documents.map(({ id }) => id).sort(),
     merges: (await engine.mergedNames()).length,

@@ -1,9 +1,12 @@
 /** An engine in a program of its own: calls come as messages and are answered as messages. */
+import { openAsBlob } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { parentPort, workerData } from 'node:worker_threads'
 import { HashingEmbedder } from '../../embed/hashing.ts'
 import { createEngine, CorpusManager, isHubmeshError } from '../../node.ts'
+import type { DocumentInput, Engine, Progress } from '../../types.ts'
 import { writeAsAnother } from './first_calls.ts'
+import { largeDocuments } from './large_input.ts'
 import type { Answer, Ask, Setting } from './program.ts'
 
 const setting = (workerData ?? JSON.parse(process.argv[2]!)) as Setting
@@ -14,7 +17,7 @@ const tell = (answer: Answer): void => {
 
 const { directory, corpus, dims } = setting
 const embedder = dims === null ? null : new HashingEmbedder(dims)
-const engine = open()
+const engine: Promise<Engine> = open()
 engine.then(
   () => {
     tell({ id: 0, value: null })
@@ -24,7 +27,7 @@ engine.then(
   },
 )
 
-function open(): ReturnType<typeof createEngine> {
+function open(): Promise<Engine> {
   return createEngine({ corpus, storage: { directory }, model: embedder })
 }
 
@@ -33,6 +36,9 @@ function failure(error: unknown): { readonly code: string; readonly message: str
     ? { code: error.code, message: error.message }
     : { code: 'none', message: String(error) }
 }
+
+/** Made before the moment that is measured. */
+let large: { readonly documents: readonly DocumentInput[]; readonly archive: Blob } | null = null
 
 /** A call of the engine by name; `build` is that of a manager of the same folder. */
 async function run({ call, args }: Ask): Promise<unknown> {
@@ -48,8 +54,27 @@ async function run({ call, args }: Ask): Promise<unknown> {
     await writeAsAnother(await engine)
     return null
   }
+  if (call === 'prepareLarge') {
+    const [count, archive] = args as [number, string]
+    large = { documents: largeDocuments(count), archive: await openAsBlob(archive) }
+    return null
+  }
+  if (call === 'addLarge' || call === 'importLarge') return await writeLarge(await engine, call)
   const methods = (await engine) as unknown as Record<string, (...given: unknown[]) => unknown>
   return await methods[call]!(...args)
+}
+
+/** Gives the milliseconds after which it was stored. */
+async function writeLarge(to: Engine, call: 'addLarge' | 'importLarge'): Promise<number> {
+  const started = performance.now()
+  let stored = 0
+  const onProgress = ({ phase, done, total }: Progress): void => {
+    if (phase === 'saving' && done === total) stored = performance.now() - started
+  }
+  await (call === 'addLarge'
+    ? to.add(large!.documents, { onProgress })
+    : to.import(large!.archive, { onProgress }))
+  return stored
 }
 
 function ask(question: Ask): void {

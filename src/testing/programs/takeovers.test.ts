@@ -4,14 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { CorpusManager, createEngine } from '../../node.ts'
 import type { Engine } from '../../types.ts'
-import {
-  AFTER_ANOTHER,
-  FIRST_CALLS,
-  SEED,
-  UNSEEN_CALLS,
-  holdingOf,
-  writeAsAnother,
-} from './first_calls.ts'
+import { AFTER_ANOTHER, FIRST_CALLS, SEED, UNSEEN_CALLS, holdingOf } from './first_calls.ts'
 import { startProgram } from './program.ts'
 
 const NIGHTLY = process.env['HUBMESH_NIGHTLY'] === '1'
