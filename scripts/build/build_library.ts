@@ -51,6 +51,7 @@ const BESIDE = {
   chat: path('src/entries/chat.ts'),
   langchain: path('src/entries/langchain.ts'),
   react: path('src/entries/react.ts'),
+  testing: path('src/entries/testing.ts'),
   vue: path('src/entries/vue.ts'),
   svelte: path('src/entries/svelte.ts'),
 }

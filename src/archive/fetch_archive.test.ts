@@ -140,6 +140,6 @@ describe('fetching an archive', () => {
     await expect(call).rejects.toEqual(refusal('aborted'))
     await expect(
       fetchArchive(new URL('file:///etc/a.hubmesh'), { origin: null, fetch: failing }),
-    ).rejects.toEqual(refusal('input/invalid', 'http'))
+    ).rejects.toEqual(refusal('input/invalid', 'not fetched from'))
   })
 })

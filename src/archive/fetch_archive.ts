@@ -3,6 +3,7 @@
  * caller says otherwise, progress in bytes. Refuses: another origin by itself, and what is plainly
  * no archive: an error's page, a web page in its place.
  */
+import { isPlace, originOf } from '../base/addresses.ts'
 import { abortedError, HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 
@@ -35,7 +36,7 @@ export async function fetchArchive(
   const response = await (options.fetch ?? fetch)(address, {
     ...(origin === null
       ? {}
-      : crossOrigin && address.origin !== origin
+      : crossOrigin && originOf(address) !== origin
         ? { mode: 'cors' as const, credentials: 'omit' as const }
         : { mode: 'same-origin' as const, credentials: 'same-origin' as const }),
     ...(signal ? { signal } : {}),
@@ -57,18 +58,18 @@ export async function fetchArchive(
 }
 
 function checkAddress(address: URL, origin: string | null, crossOrigin: boolean): void {
-  if (address.protocol !== 'http:' && address.protocol !== 'https:')
+  if (!isPlace(address))
     throw new HubmeshError(
       'input/invalid',
-      `An archive is fetched from an http or https address; ${address.protocol} is none. Pass a file as a Blob.`,
+      `An archive is not fetched from ${address.protocol} addresses. Pass a file as a Blob.`,
       { details: { field: 'archive' } },
     )
-  if (origin !== null && address.origin !== origin && !crossOrigin) {
+  if (origin !== null && originOf(address) !== origin && !crossOrigin) {
     throw new HubmeshError(
       'input/invalid',
-      `The archive lies at ${address.origin}, which is not the page's own origin. Pass { ` +
+      `The archive lies at ${originOf(address)}, which is not the page's own origin. Pass { ` +
         'crossOrigin: true } if it is to be asked.',
-      { details: { field: 'archive', origin: address.origin } },
+      { details: { field: 'archive', origin: originOf(address) } },
     )
   }
 }
@@ -117,6 +118,6 @@ function checked(
 }
 
 /** Without what may be secret: user, password, query. */
-function shownAddress({ origin, pathname }: URL): string {
-  return `${origin}${pathname}`.slice(0, 300)
+function shownAddress(address: URL): string {
+  return `${originOf(address)}${address.pathname}`.slice(0, 300)
 }

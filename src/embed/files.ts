@@ -2,6 +2,7 @@
  * Fetches model and runtime files: bytes are returned only after their count and SHA-256 match the
  * manifest, on a cache hit as well.
  */
+import { isPlace } from '../base/addresses.ts'
 import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { nodeBuiltin } from '../base/platform.ts'
@@ -178,7 +179,7 @@ function resolveBase(base: string | URL): URL | Directory {
         ? undefined
         : (globalThis as { readonly location?: { readonly href: string } }).location?.href,
     )
-    if (url.protocol === 'http:' || url.protocol === 'https:') {
+    if (isPlace(url)) {
       if (!url.pathname.endsWith('/')) url.pathname += '/'
       return url
     }
@@ -187,8 +188,9 @@ function resolveBase(base: string | URL): URL | Directory {
   }
   throw new HubmeshError(
     'input/invalid',
-    `The folder ${JSON.stringify(text.slice(0, 200))} of model files is neither an http(s) ` +
-      'address nor, in Node, a directory. Give an absolute one.',
+    `The folder ${JSON.stringify(text.slice(0, 200))} of model files is neither an address that can be ` +
+      'fetched nor, in Node, a directory. Give an absolute one; a page opened as a file has to be ' +
+      'served, by any static server, or opened by an app with a scheme of its own.',
   )
 }
 

@@ -99,6 +99,14 @@ export async function spawnWorker(
 }
 
 function construct(role: WorkerRole, factory: WorkerFactory | undefined): Worker {
+  if (factory === undefined && typeof Worker === 'undefined')
+    throw new HubmeshError(
+      'worker/start-failed',
+      `The ${role} worker cannot be started: there are no workers here, as in a service worker, a ` +
+        'test without a browser or a server. There hubmesh/testing runs the text tier in the thread ' +
+        'itself and in memory, and in Node hubmesh/node does all; a service worker can ask a page.',
+      { details: { role } },
+    )
   try {
     return (factory ?? OWN_WORKERS[role])()
   } catch (thrown) {
