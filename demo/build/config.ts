@@ -17,6 +17,8 @@ const origins = connectOrigins(process.env['HUBMESH_DEMO_CONNECT'])
 /** Vite's configuration of the page; paths are absolute, so it can be used from any root. */
 export const demoConfig: UserConfig = {
   root: path('..'),
+  // Below any path of any host.
+  base: './',
   publicDir: path('../../public'),
   cacheDir: path('../../.cache/vite-demo'),
   plugins: [

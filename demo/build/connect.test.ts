@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { connectOrigins, EMPTY, tellOrigins } from './connect.ts'
+import { connectOrigins, EMPTY, told } from './connect.ts'
 import { strictPolicy } from './csp.ts'
 
 describe('other origins of a build', () => {
@@ -30,10 +30,15 @@ describe('other origins of a build', () => {
       expect(() => connectOrigins(bad), bad).toThrow('no origin')
   })
 
-  it('are told to the page', () => {
-    const html = readFileSync(new URL('../index.html', import.meta.url), 'utf8'),
-      tell = tellOrigins(['http://127.0.0.1:9']).transformIndexHtml as (html: string) => string
+  it('are told to the page, and allowed by its own policy, once it is built', () => {
+    const html = readFileSync(new URL('../index.html', import.meta.url), 'utf8')
     expect(html.split(EMPTY)).toHaveLength(2)
-    expect(tell(html)).toContain('<meta name="hubmesh-connect" content="http://127.0.0.1:9">')
+    const built = told(html, ['http://127.0.0.1:9'])
+    expect(built).toContain('<meta name="hubmesh-connect" content="http://127.0.0.1:9">')
+    expect(built).toContain("connect-src 'self' http://127.0.0.1:9;")
+    expect(built).not.toContain('frame-ancestors')
+    expect(built.indexOf('Content-Security-Policy')).toBeLessThan(built.indexOf('<script'))
+    expect(told(built, [])).toBe(told(html, []))
+    expect(told(html, [], false)).toBe(html)
   })
 })

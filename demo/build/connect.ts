@@ -3,7 +3,7 @@
  * Refuses: any that was not named by who builds it.
  */
 import type { Plugin } from 'vite'
-import { checkedOrigin } from './csp.ts'
+import { checkedOrigin, metaPolicy } from './csp.ts'
 
 /**
  * Origins of HUBMESH_DEMO_CONNECT, between spaces or commas; none by default. Throws for what is no
@@ -17,16 +17,30 @@ export function connectOrigins(named: string | undefined): readonly string[] {
 }
 
 /**
- * Writes them into the page, which says so where it asks for a server's address. The policy itself
- * is the server's header.
+ * Writes them into the page, which says so where it asks for a server's address, with the policy
+ * that allows them; the servers of this repository send it as a header besides.
  */
 export function tellOrigins(origins: readonly string[]): Plugin {
   return {
     name: 'hubmesh-demo-connect',
-    transformIndexHtml: (html) =>
-      html.replace(EMPTY, `<meta name="hubmesh-connect" content="${origins.join(' ')}">`),
+    transformIndexHtml: (html, { server }) => told(html, origins, server === undefined),
   }
 }
 
 /** The line of index.html that is written anew. */
 export const EMPTY = '<meta name="hubmesh-connect" content="">'
+
+/** `html` with its origins, and with its policy where it is `built`; also one that has them. */
+export function told(html: string, origins: readonly string[], built = true): string {
+  const lines = [
+    `    <meta name="hubmesh-connect" content="${origins.join(' ')}">`,
+    ...(built
+      ? [`    <meta http-equiv="Content-Security-Policy" content="${metaPolicy(origins)}">`]
+      : []),
+  ]
+  return html
+    .split('\n')
+    .filter((line) => !line.includes('<meta http-equiv="Content-Security-Policy"'))
+    .map((line) => (line.includes('<meta name="hubmesh-connect"') ? lines.join('\n') : line))
+    .join('\n')
+}

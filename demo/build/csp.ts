@@ -35,6 +35,17 @@ export function strictPolicy(origins: readonly string[] = []): string {
 }
 
 /**
+ * The same for a `meta` element of the page, so that a host which sets no headers serves it under
+ * its policy too. What a `meta` element cannot say is left out.
+ */
+export function metaPolicy(origins: readonly string[] = []): string {
+  return strictPolicy(origins)
+    .split('; ')
+    .filter((directive) => !directive.startsWith('frame-ancestors'))
+    .join('; ')
+}
+
+/**
  * An origin as it may stand in a policy: scheme, host and port, nothing that would widen it
  * further.
  */

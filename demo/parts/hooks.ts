@@ -43,10 +43,12 @@ export function useWidth<T extends Element>(): [RefObject<T>, number] {
   useLayoutEffect(() => {
     const element = ref.current
     if (!element) return
+    // Before the first paint, so that nothing below it moves.
+    setWidth(element.clientWidth)
     const observer = new ResizeObserver(([entry]) => {
       if (entry) setWidth(Math.floor(entry.contentRect.width))
     })
-    observer.observe(element) // tells the first width too, without a layout of its own
+    observer.observe(element)
     return () => {
       observer.disconnect()
     }

@@ -17,7 +17,7 @@ const START_MS = 90_000,
 
 /**
  * Name and start of each engine; a start gives `{ version, open(url), quit() }`, `open` a tab `{
- * call(step, ...args), reload(), close() }`.
+ * call(step, ...args), put(source), value(expression), reload(), close() }`.
  */
 export const ENGINES = [
   [
@@ -120,6 +120,8 @@ async function playwrightEngine(launch) {
       return {
         call: async (step, ...args) =>
           answerOf(step, await within(page.evaluate(source(step, args)), STEP_MS, step)),
+        put: (script) => within(page.evaluate(script), STEP_MS, 'a script'),
+        value: (expression) => within(page.evaluate(expression), STEP_MS, expression),
         reload: () => page.reload({ timeout: STEP_MS }),
         close: () => page.close(),
       }
@@ -201,6 +203,8 @@ async function webKitTab(driver, url) {
           step,
         ),
       ),
+    put: (script) => inTab(() => driver.executeScript(script)),
+    value: (expression) => inTab(() => driver.executeScript(`return ${expression}`)),
     reload: () => inTab(() => driver.navigate().refresh()),
     close: () => inTab(() => driver.close()),
   }

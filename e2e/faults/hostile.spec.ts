@@ -32,7 +32,7 @@ async function innocent(page: Page, where: string): Promise<void> {
     elements: [
       ...document.querySelectorAll(
         'img[src="x"], iframe, object, embed, base, form[action], math, template, video, ' +
-          'audio, link[rel=stylesheet][href*=evil], meta[http-equiv], body script:not([src]), ' +
+          'audio, link[rel=stylesheet][href*=evil], body meta, body script:not([src]), ' +
           'body style, details[ontoggle]',
       ),
     ].map((element) => element.tagName),

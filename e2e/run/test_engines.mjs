@@ -7,16 +7,17 @@ import { basename, join } from 'node:path'
 import { ENGINES, start } from '../engines/drivers.mjs'
 import { DOCUMENTS, promised, QUESTION } from '../engines/fixtures/shared.js'
 import { setup } from '../engines/setup.mjs'
+import { pageChecksOf, serveBare } from '../engines/page_suite.mjs'
 import { checksOf } from '../engines/suite.mjs'
 import { sampleArchive } from '../support/archive.ts'
 import { ROOT, serveFolders } from '../support/server.ts'
-import { ensureBuilt } from '../../scripts/build/package/pack.mjs'
+import { ensureBuilt } from '../../scripts/build/ensure_built.mjs'
 
 const QUESTIONS = 30
 const wanted = process.argv.slice(2).map((name) => name.toLowerCase())
 
 setup()
-ensureBuilt()
+if (!ensureBuilt()) process.exit(1)
 const archive = await sampleArchive()
 const questions = readFileSync(join(ROOT, 'public/samples/hotpotqa_train100/queries.jsonl'), 'utf8')
   .trim()
@@ -40,18 +41,22 @@ const table = []
 for (const [name, launch] of ENGINES.filter(
   ([name]) => wanted.length === 0 || wanted.some((one) => name.toLowerCase().startsWith(one)),
 )) {
-  const site = await serve()
+  const site = await serve(),
+    host = await serveBare()
   let engine = null
   try {
     engine = await start(name, launch)
     console.log(`\n${name} ${engine.version}`)
-    for (const [what, run] of checksOf(engine, {
-      site,
-      reserve: serve,
-      node,
-      questions,
-      archive: `/archives/${basename(archive)}`,
-    })) {
+    for (const [what, run] of [
+      ...checksOf(engine, {
+        site,
+        reserve: serve,
+        node,
+        questions,
+        archive: `/archives/${basename(archive)}`,
+      }),
+      ...pageChecksOf(engine, host),
+    ]) {
       const began = performance.now()
       try {
         await run()
@@ -72,6 +77,7 @@ for (const [name, launch] of ENGINES.filter(
       console.log(`${name} did not end in order: ${String(error?.message ?? error)}`)
     })
     await site.close()
+    await host.close()
   }
 }
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { EMPTY } from '../../demo/build/connect.ts'
+import { told } from '../../demo/build/connect.ts'
 import { strictPolicy } from '../../demo/build/csp.ts'
 import { ROOT, serveFolders } from './server.ts'
 import type { Alteration, Answer, TestServer } from './server.ts'
@@ -29,12 +29,7 @@ export async function servePageWith({
   const folder = join(ROOT, 'dist-demo')
   const tell = (pathname: string, file: string): Buffer | undefined =>
     pathname === '/' || pathname === '/index.html'
-      ? Buffer.from(
-          readFileSync(file, 'utf8').replace(
-            EMPTY,
-            EMPTY.replace('content=""', `content="${origins.join(' ')}"`),
-          ),
-        )
+      ? Buffer.from(told(readFileSync(file, 'utf8'), origins))
       : alter?.(pathname, file)
   return serveFolders(
     [

@@ -52,13 +52,13 @@ const REPORTS = '/policy-breach'
 
 /**
  * Serves the first mount whose prefix fits; `port` 0 takes any. `alter` may spoil what is sent, as
- * a hostile server would.
+ * a hostile server would. `policy` null sends no headers, as a static host does.
  */
 export async function serveFolders(
   mounts: readonly Mount[],
   port = 0,
   alter?: Alteration,
-  policy = strictPolicy(),
+  policy: string | null = strictPolicy(),
   answer?: Answer,
 ): Promise<TestServer> {
   const asked: string[] = [],
@@ -78,8 +78,9 @@ export async function serveFolders(
       return
     }
     asked.push(pathname)
-    for (const [name, value] of Object.entries(pageHeaders(`${policy}; report-uri ${REPORTS}`)))
-      response.setHeader(name, value)
+    if (policy !== null)
+      for (const [name, value] of Object.entries(pageHeaders(`${policy}; report-uri ${REPORTS}`)))
+        response.setHeader(name, value)
     if (answer?.(pathname, response) === true) return
     const file = fileFor(mounts, decodeURIComponent(pathname))
     if (file === null) {

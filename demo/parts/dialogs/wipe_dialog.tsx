@@ -19,6 +19,9 @@ export function WipeDialog({ state, archives, wipe, close }: WipeDialogProps): J
   const [step, setStep] = useState<'asked' | 'going' | readonly string[]>('asked'),
     t = words().wipe,
     savable = !state.example && state.corpus !== null && (state.status?.documents ?? 0) > 0
+  const others = savable
+    ? state.corpora.filter(({ name }) => name !== state.corpus).map(({ name }) => corpusLabel(name))
+    : []
   const go = async (): Promise<void> => {
     setStep('going')
     const left = await wipe()
@@ -29,6 +32,7 @@ export function WipeDialog({ state, archives, wipe, close }: WipeDialogProps): J
     <Modal title={t.title} close={close}>
       <p>{t.lead(state.corpora.length)}</p>
       <p class="small muted">{t.undo}</p>
+      {others.length > 0 && <p class="small muted">{t.others(others.join(', '))}</p>}
       {typeof step !== 'string' && (
         <p class="notice warn small" role="alert">
           {t.failed(step.map(corpusLabel).join(', '))}

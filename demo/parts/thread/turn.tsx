@@ -33,16 +33,15 @@ export interface TurnViewProps extends TurnActs {
 
 export function TurnView(props: TurnViewProps): JSX.Element {
   const { id, question, card, answer, present, above, foot } = props,
-    t = words().card,
-    taken = answer ? takenOver(answer.debug.question, question) : null
+    read = answer ? readWords(answer.debug.question, question) : null
   return (
     <article class={present ? 'turn present' : 'turn'} aria-labelledby={`question-${id}`}>
       <h2 id={`question-${id}`} class="turn-question" dir="auto">
         {question}
       </h2>
-      {taken !== null && (
+      {read !== null && (
         <p class="small muted read-as" dir="auto">
-          {t.takenOver(taken)}
+          {read}
         </p>
       )}
       {above}
@@ -55,10 +54,11 @@ export function TurnView(props: TurnViewProps): JSX.Element {
   )
 }
 
-/** What a question took over from those before it; null where it stands alone. */
-function takenOver(read: string, asked: string): string | null {
+/** How a question was read that leans on those before it; null where it stands alone. */
+function readWords(read: string, asked: string): string | null {
+  const t = words().card
   if (read === asked) return null
-  return read.startsWith(asked) ? read.slice(asked.length).trim() : read
+  return read.startsWith(asked) ? t.takenOver(read.slice(asked.length).trim()) : t.readAs(read)
 }
 
 const NONE: readonly string[] = []

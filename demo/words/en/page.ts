@@ -85,6 +85,8 @@ export const wipe = {
       : `${counted(collections, 'collection')} with all documents, conversations, settings and ` +
         'the page’s offline files are deleted.',
   undo: 'This cannot be undone. Save what you want to keep first.',
+  others: (names: string) =>
+    `The file holds the open collection alone. Open these first to save them too: ${names}.`,
   saveFirst: (name: string) => `Save “${name}” as a file`,
   sure: 'Delete everything',
   going: 'Deleting…',

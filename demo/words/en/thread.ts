@@ -45,6 +45,7 @@ export const card = {
   copyTitle: (title: string) => `Copy quote of ${title} with its source`,
   quote: 'Quote',
   page: (n: number) => `page ${grouped(n)}`,
+  readAs: (question: string) => `Read as: ${question}`,
   takenOver: (words: string) => `With what was said before: ${words}`,
   why: 'Why this answer',
   improving: 'Meaning is still being computed; this answer improves by itself.',

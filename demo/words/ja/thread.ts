@@ -45,6 +45,7 @@ export const card: Words['card'] = {
   copyTitle: (title) => `${title}の引用を出典とともにコピー`,
   quote: '引用',
   page: (n) => `${n} ページ`,
+  readAs: (question) => `次のように読みました：${question}`,
   takenOver: (text) => `前の話から：${text}`,
   why: 'この回答の理由',
   improving: '意味を計算中です。回答は自動で良くなります。',

@@ -44,6 +44,7 @@ export const card: Words['card'] = {
   copyTitle: (title) => `复制${title}的引文及来源`,
   quote: '引文',
   page: (n) => `第 ${n} 页`,
+  readAs: (question) => `理解为：${question}`,
   takenOver: (text) => `结合前文：${text}`,
   why: '为什么是这个答案',
   improving: '仍在计算语义；答案会自动改进。',
