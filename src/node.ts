@@ -51,6 +51,7 @@ const KNOWN_OPTIONS: KnownOptions<CreateEngineOptions> = {
   runtime: among('wasm', 'native'),
   manifest: checkManifest,
   countTokens: true,
+  languages: true,
   signal: signalOption,
   chunk: true,
   index: true,

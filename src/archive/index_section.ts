@@ -3,13 +3,8 @@
  * which is left out and made anew by its reader.
  */
 import { ByteReader, ByteWriter } from '../base/bytes.ts'
+import { INDEX_RULES } from '../lexical/index_rules.ts'
 import { packColumns, unpackColumns } from './packed_columns.ts'
-
-/**
- * To be raised whenever words or names are read from a text otherwise, or the columns of the text
- * tier change.
- */
-export const INDEX_RULES = 2
 
 /** The rules as a number, then the packed columns. */
 export function encodeIndex(index: Uint8Array): Uint8Array {

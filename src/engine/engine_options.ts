@@ -3,6 +3,7 @@
  * could not work; see the stages for what each means.
  */
 import type { Embedder } from '../embed/embedder.ts'
+import { LANGUAGES } from '../lexical/languages.ts'
 import type { RankingWeights } from '../retrieve/weights.ts'
 import type { Encryption } from '../store/encryption/encryption.ts'
 import type { CorpusSettings } from '../store/storage.ts'
@@ -14,6 +15,7 @@ import {
   nearest,
   oneOf,
   signalOption,
+  strings,
   whole,
   type KnownOptions,
 } from '../base/options.ts'
@@ -34,6 +36,11 @@ export interface EngineOptions {
   readonly chunk?: Partial<CorpusSettings['chunk']>
   readonly index?: 'exact' | 'hnsw' | 'auto'
   readonly countTokens?: TokenCounterChoice
+  /**
+   * Languages of the documents beside English, as codes of ISO 639-1 (`de`, `fr`); by default they
+   * are found by their function words. `[]` for English alone.
+   */
+  readonly languages?: readonly string[]
   /**
    * All the weights of the default ranking, or 'python': that of hubmesh for Python, for those who
    * move over and compare ('hubmesh' is its old name).
@@ -62,6 +69,9 @@ const KNOWN: KnownOptions<EngineOptions> = {
   index: among('exact', 'hnsw', 'auto'),
   countTokens: (name, value) =>
     typeof value === 'function' || oneOf(name, value, ['approx', 'o200k', 'cl100k']),
+  languages: (name, value) => {
+    for (const code of strings(name, value)) oneOf(`${name} of`, code, [...LANGUAGES.keys()])
+  },
   ranking: true,
   planner: true,
   encryption: true,

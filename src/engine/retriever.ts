@@ -33,6 +33,8 @@ import { compareByFields } from '../document/sort.ts'
 import { LIMITS } from '../base/limits.ts'
 import { whole } from '../base/options.ts'
 import type { PlannedRanker, PlannedRanking } from './planned_ranking.ts'
+import type { Language } from '../lexical/languages.ts'
+import { CorpusLanguages } from '../retrieve/corpus_languages.ts'
 import { TextVectors } from '../retrieve/text_vectors.ts'
 import { Ranker, type Ranking } from '../retrieve/rank.ts'
 import { PACK_FROM, settleQuery, type SettledQuery } from '../retrieve/request.ts'
@@ -59,6 +61,7 @@ export class Retriever {
   private readonly hybridWeights: RankingWeights
   /** The Python planner, where it ranks. */
   private readonly planned: PlannedRanker | null
+  private readonly languages: CorpusLanguages
   private counter: Promise<TokenCounter> | null = null
 
   constructor(
@@ -74,6 +77,7 @@ export class Retriever {
       typeof options.ranking === 'object' ? options.ranking : trusting(DEFAULT_WEIGHTS, trust)
     this.planned = planning ? planning(corpus, () => storage.generation, options.planner) : null
     this.hybridWeights = trusting(HYBRID_WEIGHTS, trust)
+    this.languages = new CorpusLanguages(options.languages)
     this.queryVectors = embedder ? new TextVectors(embedder, 'query', KEPT_QUESTIONS) : null
     this.sentenceVectors = embedder ? new TextVectors(embedder, 'passage', KEPT_SENTENCES) : null
   }
@@ -84,7 +88,8 @@ export class Retriever {
     const asked = settleQuery(query, options, corpus.vectors?.dims ?? null)
     const settled = { ...asked, ...completeQuestion(asked.text, asked.history, corpus.text) }
     const isOut = outside(settled.excludeDocs, options.filter)
-    const vector = await this.vectorFor(settled, options.signal)
+    const vector = await this.vectorFor(settled, options.signal),
+      languages = await this.languages.of(settled.text, corpus.text)
     this.counter ??= createTokenCounter(this.options.countTokens ?? 'approx')
     const count = await this.counter
     throwIfAborted(options.signal)
@@ -116,6 +121,7 @@ export class Retriever {
           Math.max(settled.topK, PACK_FROM),
           injected,
           names,
+          languages,
         )
     const ranked = now()
     const reader = new MentionReader(corpus.text, corpus.table, passages)
@@ -207,7 +213,8 @@ export class Retriever {
     whole('offset', offset, 0, LIMITS.topK - settled.topK)
     const compare = compareByFields<number>(sort, (slot) => this.corpus.table.entry(slot).metadata),
       isOut = outside(settled.excludeDocs, options.filter)
-    const vector = await this.vectorFor(settled, options.signal)
+    const vector = await this.vectorFor(settled, options.signal),
+      languages = await this.languages.of(settled.text, this.corpus.text)
     throwIfAborted(options.signal)
     const passages = new PassageReader(this.corpus.text, (slot) => this.corpus.table.text(slot))
     const ranking = this.rank(
@@ -219,6 +226,7 @@ export class Retriever {
       compare ? LIMITS.topK : offset + settled.topK,
       [],
       [],
+      languages,
     )
     // without vectors, what has no word of the question has nothing of it
     const found = vector ? [...ranking.ranked] : ranking.ranked.filter(({ score }) => score > 0)
@@ -240,10 +248,12 @@ export class Retriever {
     count: number,
     injected: readonly number[],
     asked: readonly number[] | undefined,
+    languages: readonly Language[],
   ): Ranking {
     const { table, vectors } = this.corpus
     return this.rankerFor(weights).rank({
       question: settled.text,
+      languages,
       cosines: vector && vectors ? this.cosines(vector) : null,
       excludedMask: table.mask(isOut),
       filtered: isOut !== null,

@@ -2,10 +2,11 @@ import { expect, it } from 'vitest'
 import { Mutex } from '../base/mutex.ts'
 import type { CorpusStorage } from '../store/storage.ts'
 import { Corpus } from '../corpus/corpus.ts'
+import { stamped } from '../lexical/index_rules.ts'
 import { Snapshots } from './snapshots.ts'
 
 /** A storage whose generation can move on, with an index kept in it. */
-async function keptCorpus(): Promise<{
+async function keptCorpus(stamp = stamped): Promise<{
   readonly snapshots: Snapshots
   readonly storage: { generation: number }
   readonly corpus: Corpus
@@ -24,7 +25,7 @@ async function keptCorpus(): Promise<{
   const bytes = corpus.text.snapshot(corpus.table.order()),
     loaded = new Corpus()
   loaded.load([document])
-  const storage = { generation: 1, readDerived: () => Promise.resolve(bytes) }
+  const storage = { generation: 1, readDerived: () => Promise.resolve(stamp(bytes)) }
   return {
     snapshots: new Snapshots(loaded, storage as unknown as CorpusStorage, new Mutex()),
     storage,
@@ -37,6 +38,14 @@ it('an index that was kept is taken where nothing was written since', async () =
     kept = await snapshots.read()
   expect(snapshots.restore(kept)).toBe(true)
   expect(corpus.text.size).toBe(1)
+})
+
+it('an index by other rules is left out, and no damage is told', async () => {
+  const { snapshots, corpus } = await keptCorpus((bytes) => Uint8Array.from(bytes)),
+    kept = await snapshots.read()
+  expect(snapshots.restore(kept)).toBe(false)
+  expect(corpus.text.size).toBe(0)
+  expect(snapshots.warning).toBeNull()
 })
 
 it('an index of other passages than the documents have is dropped, with a word', async () => {

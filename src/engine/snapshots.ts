@@ -4,6 +4,7 @@
  */
 import { isHubmeshError } from '../base/errors.ts'
 import { now } from '../base/platform.ts'
+import { stamped, unstamped } from '../lexical/index_rules.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import type { Mutex } from '../base/mutex.ts'
 import type { CorpusStorage } from '../store/storage.ts'
@@ -55,7 +56,7 @@ export class Snapshots {
   read(): Promise<KeptText> {
     const { generation } = this.storage
     const reading = this.storage.readDerived(NAME).then((bytes) => ({
-      text: bytes && this.whole(() => this.corpus.readText(bytes)),
+      text: bytes && this.laidOut(unstamped(bytes)),
       generation,
     }))
     reading.catch(() => undefined) // whoever takes it hears of it
@@ -75,6 +76,11 @@ export class Snapshots {
         return true
       }) ?? false
     )
+  }
+
+  /** An index by the present rules; null for one of others, or a damaged one. */
+  private laidOut(bytes: Uint8Array | null): TextIndex | null {
+    return bytes && this.whole(() => this.corpus.readText(bytes))
   }
 
   /** What `work` gives; null, and a word in `warning`, where the index turns out to be damaged. */
@@ -139,7 +145,10 @@ export class Snapshots {
       this.corpus.rebuildText()
     }
     try {
-      await this.storage.writeDerived(NAME, this.corpus.text.snapshot(this.corpus.table.order()))
+      await this.storage.writeDerived(
+        NAME,
+        stamped(this.corpus.text.snapshot(this.corpus.table.order())),
+      )
       this.warning = null
     } catch (error) {
       // another tab writes, or there is no room: the next opening reads the documents instead

@@ -64,7 +64,8 @@ export class TextIndex {
   /** Readings of passages for their names so far: what settling costs. */
   passagesRead = 0
 
-  constructor(private readonly textOf: TextOf) {}
+  /** `textOf`: the text of a slot that is in the index. */
+  constructor(readonly textOf: TextOf) {}
 
   get size(): number {
     return this.present.size

@@ -33,6 +33,11 @@ export class LexicalIndex {
     return this.postings.length(term)
   }
 
+  /** Terms of a slot's passage, forms apart. */
+  lengthOf(slot: number): number {
+    return this.lengths[slot] ?? 0
+  }
+
   /** ln(1 + (D - df + .5) / (df + .5)). */
   idf(term: number): number {
     const df = this.postings.length(term)
@@ -41,8 +46,7 @@ export class LexicalIndex {
 
   /**
    * Adds a passage given as its terms in any order, repeated as often as they count; its length is
-   * `counted`. Slot below
-   * 2^23.
+   * `counted`. Slot below 2^23.
    */
   add(slot: number, terms: Int32Array, length: number, counted = length): void {
     this.lengths = grown(this.lengths, slot + 1)

@@ -38,3 +38,12 @@ export function isAscii(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (text.charCodeAt(at) > 127) return false
   return true
 }
+
+const FOLDED = new Uint16Array(0x180)
+for (let unit = 0; unit < FOLDED.length; unit++)
+  FOLDED[unit] = String.fromCharCode(unit).normalize('NFD').charCodeAt(0)
+
+/** A unit of a Latin letter without its mark; every other unit as it is. */
+export function foldedUnit(unit: number): number {
+  return unit < FOLDED.length ? (FOLDED[unit] as number) : unit
+}

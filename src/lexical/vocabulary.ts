@@ -12,12 +12,17 @@ import { fnv1aStep } from '../base/hash.ts'
 import { HashIndex } from '../base/hash_index.ts'
 import { LIMITS } from '../base/limits.ts'
 import { corrupt, type SectionReader, type SectionWriter } from '../base/sections.ts'
+import { foldedUnit } from './folded_forms.ts'
 import { LetterSignatures, signatureOf } from './letter_signatures.ts'
 import { JOINERS } from './words.ts'
 import { stem } from './stem.ts'
 import { STOP_WORDS } from './stop_words.ts'
 
 const NOT_ASKED = -2
+/** Units at the beginning or the end of a word that make a key. */
+export const WORD_KEY_UNITS = 3
+/** First unit of a form: no word of a text has it. */
+export const FORM_UNIT = 1
 
 /** Where a word's units begin; its hash; its term, or NOT_ASKED; passages that write it small. */
 const START = 0,
@@ -127,6 +132,36 @@ export class Vocabulary {
   /** Taken places passed over so far: what collisions cost. */
   get passedOver(): number {
     return this.index.passedOver
+  }
+
+  /**
+   * Words whose first WORD_KEY_UNITS units make a key of `starts`, or their last one of `ends`: ten
+   * bits of each unit without its mark, zeros behind a shorter word. One look at every word.
+   */
+  *withKeys(starts: ReadonlySet<number>, ends: ReadonlySet<number>): Generator<number> {
+    for (let id = 0; id < this.count; id++) {
+      const from = this.startOf(id),
+        to = this.startOf(id + 1)
+      if (
+        starts.has(this.keyAt(from, to)) ||
+        (ends.size > 0 &&
+          to - from > WORD_KEY_UNITS &&
+          ends.has(this.keyAt(to - WORD_KEY_UNITS, to)))
+      )
+        if (!this.isForm(id)) yield id
+    }
+  }
+
+  /** Whether a word stands for a form, not for a word of a text. */
+  isForm(id: number): boolean {
+    return this.units[this.startOf(id)] === FORM_UNIT
+  }
+
+  private keyAt(from: number, to: number): number {
+    let key = 0
+    for (let i = 0; i < WORD_KEY_UNITS; i++)
+      key = (key << 10) | (from + i < to ? foldedUnit(this.units[from + i] as number) & 1023 : 0)
+    return key
   }
 
   /** Bytes of the tables. */

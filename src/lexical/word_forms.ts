@@ -6,12 +6,11 @@ import { foldedForms, isAscii } from './folded_forms.ts'
 import { visitNumbers } from './number_forms.ts'
 import { stem } from './stem.ts'
 import { STOP_WORDS } from './stop_words.ts'
-import { spellingOf, type Vocabulary } from './vocabulary.ts'
+import { FORM_UNIT, spellingOf, type Vocabulary } from './vocabulary.ts'
 import type { WordColumns } from './word_columns.ts'
 import { BIGRAM, HAS_DIGIT, SMALL } from './words.ts'
 
-/** First unit of a form: no word of a text has it. */
-const FORM = '\u0001'
+const FORM = String.fromCharCode(FORM_UNIT)
 /** Longest run that is joined, in words and units: longer ones are lines of a table or of code. */
 const JOINED_WORDS = 12,
   JOINED_CHARS = 64

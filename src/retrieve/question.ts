@@ -2,9 +2,11 @@
 import type { TextIndex } from '../graph/text_index.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import { stem } from '../lexical/stem.ts'
+import type { Language } from '../lexical/languages.ts'
 import { STOP_WORDS } from '../lexical/stop_words.ts'
 import { spellingOf, type Vocabulary } from '../lexical/vocabulary.ts'
 import { formOfUnknown, questionForms, type QuestionForm } from './question_forms.ts'
+import { formalWords } from './formal_words.ts'
 import { readNearNames } from './near_names.ts'
 import { CAPITAL } from '../lexical/words.ts'
 
@@ -30,12 +32,18 @@ export interface Question {
 /** A first word counts as capitalised when fewer passages than this write it small. */
 const FIRST_WORD_SMALL = 5
 
-export function readQuestion(text: string, index: TextIndex, nearNames = true): Question {
+export function readQuestion(
+  text: string,
+  index: TextIndex,
+  nearNames = true,
+  languages: readonly Language[] = [],
+): Question {
   const { vocabulary, lexical } = index
   const words = new WordBuffer().read(text, vocabulary, true)
   const respelt = nearNames ? readNearNames(text, words, index) : []
   const terms: number[] = []
   const capitals = new Set<number>()
+  const isFormal = formalWords(text, words, languages)
   let idfSum = 0,
     typedSmall = true
   for (let i = 0; i < words.length; i++) {
@@ -48,15 +56,17 @@ export function readQuestion(text: string, index: TextIndex, nearNames = true): 
       word < 0
         ? termOfUnknown(spellingOf(text.slice(words.starts[i], words.ends[i])), vocabulary)
         : vocabulary.termOf(word)
-    const spelt = spellingOf(text.slice(words.starts[i], words.ends[i])),
-      found = term >= 0 && lexical.documentFrequency(term) > 0 ? term : formOfUnknown(spelt, index)
+    const spelt = spellingOf(text.slice(words.starts[i], words.ends[i]))
+    if (isFormal(spelt, i)) continue
+    const found =
+      term >= 0 && lexical.documentFrequency(term) > 0 ? term : formOfUnknown(spelt, index)
     if (found < 0) continue
     terms.push(found)
     idfSum += lexical.idf(found)
   }
   return {
     text,
-    forms: questionForms(text, words, index, terms),
+    forms: questionForms(text, words, index, terms, languages),
     words,
     terms,
     distinct: [...new Set(terms)],

@@ -1,11 +1,14 @@
 /** Other forms of a question's words that the corpus has: folded, joined, in parts, as dates. */
 import type { TextIndex } from '../graph/text_index.ts'
 import { foldedForms } from '../lexical/folded_forms.ts'
+import type { Language } from '../lexical/languages.ts'
 import { stem } from '../lexical/stem.ts'
 import { STOP_WORDS } from '../lexical/stop_words.ts'
 import { spellingOf } from '../lexical/vocabulary.ts'
 import type { WordBuffer } from '../lexical/word_buffer.ts'
 import { formTerm, visitForms, type FormKind } from '../lexical/word_forms.ts'
+
+import { languageForms } from './language_forms.ts'
 
 /** A form of a question's word, and its worth against the word, in (0, 1]. */
 export interface QuestionForm {
@@ -17,6 +20,8 @@ export interface QuestionForm {
 const FEW = 3
 /** Worth of a run of plain words that the corpus has: its words count already. */
 const RUN_OF_KNOWN = 0.1
+/** Worth of a compound that a word is part of, and of a part. */
+const COMPOUND = 0.5
 const PARTICLES: ReadonlySet<string> = new Set(['in', 'out', 'on', 'off', 'up', 'down'])
 
 /** Other forms of the words, each once; none counts for more than the word it is a form of. */
@@ -25,8 +30,9 @@ export function questionForms(
   words: WordBuffer,
   index: TextIndex,
   exact: readonly number[],
+  languages: readonly Language[] = [],
 ): QuestionForm[] {
-  return new FormReader(text, words, index, exact).read()
+  return new FormReader(text, words, index, exact).read(languages)
 }
 
 class FormReader {
@@ -45,7 +51,11 @@ class FormReader {
     this.terms = this.spelt.map((word) => knownTerm(word, index))
   }
 
-  read(): QuestionForm[] {
+  read(languages: readonly Language[]): QuestionForm[] {
+    languageForms(this.spelt, languages, this.index).forEach((forms, i) => {
+      for (const [form, relation] of forms)
+        this.add(form, this.shareOf(this.terms[i]!, relation === 'compound' ? COMPOUND : 1))
+    })
     this.spelt.forEach((word, i) => {
       this.ofWord(word, this.terms[i]!)
       const before = this.spelt[i - 1] ?? ''
@@ -60,12 +70,16 @@ class FormReader {
 
   /** A plain word that the corpus has is asked for as it is: its forms cost more than they find. */
   private ofWord(word: string, term: number): void {
-    const { lexical } = this.index
     if (this.isCommon(term) && /^[a-z]+$/.test(word)) return
-    const share = (form: number): number =>
-      term < 0 ? 1 : Math.min(1, lexical.idf(term) / lexical.idf(form))
+    const share = this.shareOf(term)
     this.add(word, share, false)
     for (const form of foldedForms(word)) this.add(form, share)
+  }
+
+  /** `most`, or less where the form is rarer than its word. */
+  private shareOf(term: number, most = 1): (form: number) => number {
+    const { lexical } = this.index
+    return (form) => (term < 0 ? most : Math.min(most, lexical.idf(term) / lexical.idf(form)))
   }
 
   private ofRun(form: string, kind: FormKind, of: readonly number[]): void {

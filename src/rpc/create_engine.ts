@@ -25,7 +25,7 @@ import type { WorkerFactory } from '../port/spawn.ts'
 /** Options of `createEngine` in a page. */
 export interface CreateEngineOptions extends Pick<
   EngineOptions,
-  'chunk' | 'index' | 'ranking' | 'encryption'
+  'chunk' | 'index' | 'ranking' | 'encryption' | 'languages'
 > {
   /** Fields of PlannerConfig and the mode, beside `ranking: 'python'`. */
   readonly planner?: PlannerSettings
@@ -75,6 +75,7 @@ const KNOWN_OPTIONS: KnownOptions<CreateEngineOptions> = {
   ort: true,
   embedding: true,
   countTokens: true,
+  languages: true,
   workers: true,
   signal: signalOption,
   chunk: true,
@@ -114,6 +115,7 @@ export async function createEngine<M extends object = Metadata>(
         ...(options.chunk === undefined ? {} : { chunk: options.chunk }),
         ...(options.index === undefined ? {} : { index: options.index }),
         ...(options.ranking === undefined ? {} : { ranking: options.ranking }),
+        ...(options.languages === undefined ? {} : { languages: options.languages }),
         ...(options.planner === undefined ? {} : { planner: options.planner }),
         ...(typeof options.countTokens === 'string' ? { countTokens: options.countTokens } : {}),
       }
