@@ -32,8 +32,7 @@ it(
       '240 passages, 240 names',
       'workshop and town among the first 3: 80 of 80, by words alone 0',
       'the answer in 300 tokens of context: 80 of 80, none longer than that: true',
-      // The third document, the town's, is not on the path: a route goes on only where the next
-      // passage is nearly as good as the best.
+      // The town's document has no word of the question: the path ends where words still tell.
       'Babalira Nabakesen is the subject of “Babalira Nabakesen”, which mentions Rikemux ' +
         'Works, the subject of “Rikemux Works”.',
     ])

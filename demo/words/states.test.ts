@@ -65,6 +65,7 @@ const result = (over: Partial<RetrieveResult['debug']>, sources: number): Retrie
     walk: { pushes: 1, touchedEdges: 1, residual: 0, candidates: 0 },
     timings: {},
     warnings: [],
+    noReasoning: null,
     generation: 1,
     ...over,
   },

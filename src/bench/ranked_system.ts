@@ -1,5 +1,10 @@
 /** The engine's rankings under measure; one corpus line is one passage. */
-import { ANSWER_PASSAGES, scoreSentences, type ScoredSentences } from '../sentences/scores.ts'
+import {
+  ANSWER_PASSAGES,
+  answerShares,
+  scoreSentences,
+  type ScoredSentences,
+} from '../sentences/scores.ts'
 import { PassageReader } from '../graph/passage_reader.ts'
 import { TextIndex, type PassageText } from '../graph/text_index.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
@@ -150,11 +155,13 @@ export class RankedSystem implements BenchSystem {
 }
 
 function pathsOf(ranking: Ranking, indexed: Indexed, most: number): RankedPath[] {
-  const { text, passages } = indexed
+  const { text, passages } = indexed,
+    reader = readerOf(indexed)
   return findRoutes({
     ...ranking,
+    answers: answerShares(draftOf(ranking, indexed, reader)),
     index: text,
-    reader: readerOf(indexed),
+    reader,
     same: (a, b) => a === b,
     most,
   }).map(({ slots, names }) => ({

@@ -86,7 +86,7 @@ export const QUERY: Command = {
   },
 }
 
-function printSources({ sources, reasoning }: RetrieveResult, terminal: Terminal): void {
+function printSources({ sources, reasoning, debug }: RetrieveResult, terminal: Terminal): void {
   for (const { rank, title, documentId, score, text, start, end } of sources) {
     terminal.print(
       `${String(rank).padStart(2)}  ${score.toFixed(3)}  ` +
@@ -95,6 +95,7 @@ function printSources({ sources, reasoning }: RetrieveResult, terminal: Terminal
     )
   }
   for (const { sentence } of reasoning) terminal.print(`    path: ${oneLine(sentence, 240)}`)
+  if (debug.noReasoning !== null) terminal.print(`    no path: ${debug.noReasoning}`)
   if (sources.length === 0) terminal.print('no source')
 }
 

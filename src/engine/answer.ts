@@ -2,7 +2,12 @@
  * Owns turning a ranking into sources and reasoning: text, spans, labels. Refuses: the order, and
  * packing.
  */
-import { ANSWER_PASSAGES, scoreSentences, type ScoredSentences } from '../sentences/scores.ts'
+import {
+  ANSWER_PASSAGES,
+  answerShares,
+  scoreSentences,
+  type ScoredSentences,
+} from '../sentences/scores.ts'
 import type { Corpus } from '../corpus/corpus.ts'
 import type { CorpusTable } from '../corpus/corpus_table.ts'
 import { evidenceOf } from '../explain/evidence.ts'
@@ -105,11 +110,13 @@ export function draftOf(
 
 export function reasoningOf(
   ranking: Ranking,
+  draft: ScoredSentences,
   corpus: Corpus,
   reader: MentionReader,
 ): ReasoningPath[] {
   const routes = findRoutes({
     ...ranking,
+    answers: answerShares(draft),
     index: corpus.text,
     reader: reader.passages,
     same: corpus.table.same,

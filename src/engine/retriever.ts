@@ -17,6 +17,7 @@ import { now } from '../base/platform.ts'
 import type { CorpusStorage } from '../store/storage.ts'
 import type { EngineOptions } from './engine_options.ts'
 import type {
+  Answer,
   RetrieveOptions,
   RetrieveResult,
   SearchOptions,
@@ -126,7 +127,8 @@ export class Retriever {
     const ranked = now()
     const reader = new MentionReader(corpus.text, corpus.table, passages)
     const sources = sourcesOf(ranking.ranked.slice(0, settled.topK), ranking, corpus, reader)
-    const reasoning = planned?.reasoning ?? reasoningOf(ranking, corpus, reader)
+    const draft = draftOf(ranking, corpus, passages),
+      reasoning = planned?.reasoning ?? reasoningOf(ranking, draft, corpus, reader)
     const explained = now()
     const packed = packContext(
       candidatesOf(ranking, corpus, passages),
@@ -142,8 +144,7 @@ export class Retriever {
     )
     const finished = now()
     this.vectorizer?.touch(ranking.ranked.slice(0, settled.topK).map(({ slot }) => slot))
-    const draft = draftOf(ranking, corpus, passages),
-      generation = this.storage.generation,
+    const generation = this.storage.generation,
       warnings = [
         ...settled.warnings,
         ...unknownSeeds.map((seed) => unknownName(seed, corpus)),
@@ -154,7 +155,8 @@ export class Retriever {
       ? await this.sentenceCosines(comparedTexts(draft), vector, options.signal)
       : { cosines: null, warning: null }
     const { answer } = answerOf(draft, cosines, ranking.gate),
-      answered = now()
+      answered = now(),
+      noReasoning = whyNoPath(answer.state, reasoning.length, ranking.seeds.length)
     return {
       answer: { ...answer, quotes: placed(answer.quotes, ({ start }) => start, corpus) },
       context: packed.context,
@@ -162,7 +164,7 @@ export class Retriever {
       blocks: placed(packed.blocks, ({ spans }) => spans[0]!.start, corpus),
       omitted: packed.omitted.filter(({ rank }) => rank <= settled.topK),
       sources,
-      reasoning: answer.state === 'none' ? [] : reasoning,
+      reasoning: noReasoning === null ? reasoning : [],
       debug: {
         question: settled.text,
         tier: vector ? 'full' : 'text',
@@ -187,6 +189,7 @@ export class Retriever {
           answer: answered - finished,
         },
         warnings: warning === null ? warnings : [...warnings, warning],
+        noReasoning,
         generation,
       },
     }
@@ -381,6 +384,14 @@ const KEPT_QUESTIONS = 64,
   KEPT_SENTENCES = 1024
 /** Rows asked of an index that gives only its best. */
 const HNSW_ROWS = 400
+
+function whyNoPath(state: Answer['state'], paths: number, seeds: number): string | null {
+  if (state === 'none') return 'The documents hold no answer that a path could lead to.'
+  if (paths > 0) return null
+  return seeds === 0
+    ? 'No name of the question is known here, and no name joins the passages that answer best.'
+    : 'No name of the question stands in the passages that answer best.'
+}
 
 function unknownName(seed: string, corpus: Corpus): string {
   const near = nearestNames(seed, corpus)

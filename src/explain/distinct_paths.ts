@@ -7,14 +7,15 @@ const NEW_SEED = 0.25,
   SHOWN_DOCUMENTS = 0.25
 
 /**
- * The best route first, then each time the one that adds most: other names and documents before
- * variants of what is there. A route within the documents of one before it is left out.
+ * Of drafts in order, best first: the best route, then each time the one that adds most: other
+ * names and documents before variants of what is there. A route within the documents of one before
+ * it is left out.
  */
-export function pickDistinct(drafts: readonly Draft[], most: number, index: TextIndex): Draft[] {
+export function pickDistinct(drafts: readonly Draft[], most: number): Draft[] {
   const kept: Draft[] = [],
     seeds = new Set<number>(),
     shown = new Set<number>()
-  let left = [...drafts].sort((a, b) => compare(a, b, index))
+  let left = [...drafts]
   while (kept.length < most && left.length > 0) {
     const worth = ({ seed, ranks, score }: Draft): number =>
       score +
@@ -29,7 +30,8 @@ export function pickDistinct(drafts: readonly Draft[], most: number, index: Text
   return kept
 }
 
-function compare(a: Draft, b: Draft, index: TextIndex): number {
+/** The likelier first, then by the ranks of their passages and the text of their names. */
+export function compareDrafts(a: Draft, b: Draft, index: TextIndex): number {
   if (a.score !== b.score) return b.score - a.score
   for (let i = 0; i < Math.max(a.ranks.length, b.ranks.length); i++) {
     const x = a.ranks[i] ?? -1,

@@ -4,6 +4,7 @@ import type { TextIndex } from '../graph/text_index.ts'
 import type { Question } from '../retrieve/question.ts'
 import type { RankedSlot } from '../retrieve/rank.ts'
 import type { Seed } from '../retrieve/seeds.ts'
+import type { AnswerShares } from '../sentences/scores.ts'
 
 export interface Route {
   /** The seed's name, or -1 for a route that starts at a document. */
@@ -11,7 +12,7 @@ export interface Route {
   readonly slots: readonly number[]
   /** `names[i]` joins `slots[i]` and `slots[i + 1]`. */
   readonly names: readonly number[]
-  /** In (0, 1]. */
+  /** Share of the likelihood of all routes that were weighed, in (0, 1]. */
   readonly score: number
 }
 
@@ -21,6 +22,7 @@ export interface RouteRequest {
   readonly question: Question
   readonly index: TextIndex
   readonly reader: PassageReader
+  readonly answers: AnswerShares
   /** Whether two slots are passages of one document: links lead to other documents. */
   readonly same: (a: number, b: number) => boolean
   /** Routes wanted. */

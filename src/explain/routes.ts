@@ -1,142 +1,147 @@
 /**
  * Reasoning paths among the best passages: seed -> document -> name -> document …
  *
- * Two passages are linked by the rarest name that both mention, a title counting for more. A route
- * goes on only where the next passage is good in itself and has words of the question that the
- * route lacks so far: it ends at the evidence. Depth-first over the few best passages.
+ * Two passages are linked by the rarest name that both mention, a title counting for more. A beam
+ * search over the few best passages; each route is weighed by where it starts, what joins its
+ * passages and how likely the last of them holds the answer, so that it ends at the evidence.
  */
-import type { RankedSlot } from '../retrieve/rank.ts'
-import { pickDistinct } from './distinct_paths.ts'
+import { exp, ln } from '../base/math.ts'
+import { TermSets } from '../retrieve/term_sets.ts'
+import { compareDrafts, pickDistinct } from './distinct_paths.ts'
 import { linksOf, type Link } from './passage_links.ts'
+import { readRoutePassages, type RoutePassage } from './route_passages.ts'
 import type { Draft, Route, RouteRequest } from './route_types.ts'
+import { ROUTE_WEIGHTS as WEIGHTS } from './route_weights.ts'
 
-/**
- * A second document goes on with a route where its score is this share of the best one's and it
- * brings words of the question, or where it is nearly as good as the best; a further one needs more.
- */
-const SECOND = { value: 0.2, gain: 0.02, anyway: 0.7 }
-const FURTHER = { value: 0.6, gain: 0.1 }
-/** For a route that starts at the document about its seed. */
-const TITLED = 0.1
 /** Best passages that routes go through; a picture shows no more. */
 const PASSAGES = 12
-/** What each further document of a route adds at most; a route has no more documents. */
-const SHARES = [0.5, 0.3, 0.13, 0.07]
+/** Documents of a route at most. */
+const MOST_DOCUMENTS = WEIGHTS.longer.length
+/** Routes of one length that are gone on with: work stays under a thousand routes. */
+const BEAM = 40
+/** Best passages that a route may start at where none of them has a seed. */
+const UNSEEDED = 3
+/** A route with less of the likelihood is not worth showing. */
+const LEAST_SCORE = 0.01
+/** Shares of likelihood below it tell nothing. */
+const LEAST_SHARE = 1e-4
 
-/** Distinct routes, best first; equal ones by their passages' ranks. */
+/** A draft with what its score is made of. */
+interface Way extends Draft {
+  /** Without its end. */
+  readonly weight: number
+  readonly covered: number
+}
+
+/** Distinct routes, best first; equal ones by their passages' ranks. None without a name. */
 export function findRoutes(request: RouteRequest): Route[] {
-  const search = new RouteSearch(request)
-  return pickDistinct(search.run(), request.most, request.index).map(
-    ({ seed, ranks, names, score }) => ({
+  const search = new RouteSearch(request),
+    ways = search.run()
+  if (ways.length === 0) return []
+  const most = Math.max(...ways.map(({ score }) => score)),
+    likelihoods = ways.map(({ score }) => exp(score - most)),
+    sum = likelihoods.reduce((a, b) => a + b, 0)
+  const drafts = ways
+    .map((way, i) => ({ ...way, score: likelihoods[i]! / sum }))
+    .sort((a, b) => compareDrafts(a, b, request.index))
+  // what is likeliest joins nothing: there is no path to show
+  if (!isPath(drafts[0]!)) return []
+  const worth = drafts.filter((draft) => isPath(draft) && draft.score >= LEAST_SCORE)
+  return pickDistinct(worth, request.most)
+    .sort((a, b) => compareDrafts(a, b, request.index))
+    .map(({ seed, ranks, names, score }) => ({
       seed,
       names,
       score,
-      slots: ranks.map((rank) => search.top[rank]!.slot),
-    }),
-  )
+      slots: ranks.map((rank) => search.passages[rank]!.slot),
+    }))
+}
+
+function isPath({ seed, ranks }: Draft): boolean {
+  return seed >= 0 || ranks.length > 1
 }
 
 class RouteSearch {
-  readonly top: readonly RankedSlot[]
-  private readonly values: readonly number[]
+  readonly passages: readonly RoutePassage[]
   private readonly links: readonly (readonly (Link | null)[])[]
-  /** Bit j: the passage has the question's j-th term. */
-  private readonly masks: readonly number[]
-  private readonly idfs: readonly number[]
-  private readonly drafts: Draft[] = []
+  private readonly sets: TermSets
 
   constructor(private readonly request: RouteRequest) {
-    const { ranked, index, question, reader } = request
-    this.top = ranked.slice(0, PASSAGES)
-    const best = Math.max(this.top[0]?.score ?? 0, 1e-9)
-    this.values = this.top.map(({ score }) => Math.max(0, score) / best)
-    const terms = question.distinct.slice(0, 31),
-      bits = new Map(terms.map((term, j) => [term, 1 << j]))
-    const idfs = terms.map((term) => index.lexical.idf(term)),
-      total = idfs.reduce((sum, idf) => sum + idf, 0) || 1
-    this.idfs = idfs.map((idf) => idf / total)
-    this.masks = this.top.map(({ slot }) => {
-      const about = index.aboutOf(slot),
-        title = about < 0 ? [] : index.gazetteer.trie.wordsOf(about)
-      return [...reader.wordsOf(slot).ids, ...title].reduce(
-        (mask, id) => mask | (id < 0 ? 0 : (bits.get(index.vocabulary.termOf(id)) ?? 0)),
-        0,
-      )
-    })
-    this.links = linksOf(this.top, request)
+    const top = request.ranked.slice(0, PASSAGES)
+    this.sets = new TermSets(request.question, request.index)
+    this.passages = readRoutePassages(top, this.sets, request)
+    this.links = linksOf(top, request)
   }
 
-  run(): readonly Draft[] {
-    const { seeds, index } = this.request
-    for (const { name } of seeds)
-      this.top.forEach(({ slot }, rank) => {
-        if (index.graph.mentions.values(slot).some((mention) => mention >>> 1 === name))
-          this.begin(name, rank)
-      })
+  run(): Way[] {
+    const ways: Way[] = []
+    let last = this.starts()
+    while (last.length > 0) {
+      ways.push(...last)
+      if (last[0]!.ranks.length === MOST_DOCUMENTS) break
+      last = [...last]
+        .sort((a, b) => b.weight - a.weight || compareDrafts(a, b, this.request.index))
+        .slice(0, BEAM)
+        .flatMap((way) => this.extend(way))
+    }
+    return ways
+  }
+
+  private starts(): Way[] {
+    const ranks = [...this.passages.keys()],
+      seeded = ranks.filter((rank) => this.passages[rank]!.seed >= 0)
     // without a seed in any of the best, routes between the best themselves still explain
-    if (this.drafts.length === 0)
-      for (let rank = 0; rank < Math.min(3, this.top.length); rank++) this.begin(-1, rank)
-    return this.drafts.filter(({ seed, ranks }) => seed >= 0 || ranks.length > 1)
-  }
-
-  private begin(seed: number, rank: number): void {
-    const titled = seed >= 0 && this.request.index.aboutOf(this.top[rank]!.slot) === seed
-    this.extend(
-      {
-        seed,
-        ranks: [rank],
-        names: [],
-        score: SHARES[0]! * this.values[rank]! + (titled ? TITLED : 0),
-      },
-      this.masks[rank]!,
-      1,
-    )
-  }
-
-  private extend(draft: Draft, covered: number, strength: number): void {
-    this.drafts.push(draft)
-    const { ranks, names } = draft,
-      share = SHARES[ranks.length],
-      last = ranks.at(-1)!
-    if (share === undefined) return
-    this.links[last]!.forEach((link, next) => {
-      if (
-        !link ||
-        link.name === draft.seed ||
-        names.includes(link.name) ||
-        !this.isNew(next, ranks)
-      )
-        return
-      if (!this.goesOn(next, covered, ranks.length > 1)) return
-      const reached = strength * link.strength
-      this.extend(
-        {
-          seed: draft.seed,
-          ranks: [...ranks, next],
-          names: [...names, link.name],
-          score: draft.score + share * this.values[next]! * reached,
-        },
-        covered | this.masks[next]!,
-        reached,
-      )
+    return (seeded.length > 0 ? seeded : ranks.slice(0, UNSEEDED)).map((rank) => {
+      const { seed, about, value, mask } = this.passages[rank]!,
+        titled = seed >= 0 && seed === about ? WEIGHTS.titled : 0
+      return this.ended([rank], [], WEIGHTS.start * value + titled, mask)
     })
   }
 
-  private goesOn(next: number, covered: number, far: boolean): boolean {
-    const gain = this.worth(this.masks[next]! & ~covered),
-      value = this.values[next]!
-    if (far) return value >= FURTHER.value && gain >= FURTHER.gain
-    return value >= SECOND.anyway || (value >= SECOND.value && gain >= SECOND.gain)
+  private extend(way: Way): Way[] {
+    const { ranks, names, covered } = way,
+      longer: Way[] = []
+    this.links[ranks.at(-1)!]!.forEach((link, next) => {
+      if (!link || link.name === way.seed || names.includes(link.name)) return
+      if (!this.isNew(next, ranks)) return
+      const { value, mask } = this.passages[next]!,
+        weight =
+          way.weight +
+          WEIGHTS.link * ln(link.strength) +
+          WEIGHTS.next * value +
+          WEIGHTS.left * this.share(covered & ~mask) +
+          WEIGHTS.longer[ranks.length]!
+      longer.push(this.ended([...ranks, next], [...names, link.name], weight, covered | mask))
+    })
+    return longer
+  }
+
+  private ended(ranks: number[], names: number[], weight: number, covered: number): Way {
+    const { answers } = this.request,
+      first = this.passages[ranks[0]!]!,
+      end = ranks.at(-1)!,
+      { mask, asked } = this.passages[end]!,
+      single = ranks.length === 1,
+      share = (single ? answers.oneFact : answers.twoFacts)[end] ?? 0,
+      facts = single ? 1 - answers.needsTwo : answers.needsTwo
+    const score =
+      weight +
+      WEIGHTS.covered * this.share(covered) +
+      (single ? WEIGHTS.oneFact : WEIGHTS.twoFacts) * ln(Math.max(LEAST_SHARE, share)) +
+      WEIGHTS.facts * ln(Math.max(1e-3, facts)) +
+      WEIGHTS.askedNew * asked(mask & ~first.mask) +
+      WEIGHTS.askedMore * (asked(mask) - asked(first.mask))
+    return { seed: first.seed, ranks, names, score, weight, covered }
   }
 
   private isNew(next: number, ranks: readonly number[]): boolean {
-    const { slot } = this.top[next]!
-    return ranks.every((rank) => rank !== next && !this.request.same(this.top[rank]!.slot, slot))
+    const { slot } = this.passages[next]!
+    return ranks.every(
+      (rank) => rank !== next && !this.request.same(this.passages[rank]!.slot, slot),
+    )
   }
 
-  private worth(mask: number): number {
-    let sum = 0
-    for (let j = 0; mask >>> j !== 0; j++) if ((mask >>> j) & 1) sum += this.idfs[j] ?? 0
-    return sum
+  private share(mask: number): number {
+    return this.sets.total === 0 ? 0 : this.sets.share(mask)
   }
 }

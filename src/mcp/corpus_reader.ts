@@ -53,6 +53,8 @@ export interface RetrieveAnswer {
     readonly score: number
     readonly sentence?: string
   }[]
+  /** Why there is no path. */
+  readonly no_reasoning?: string
   /** Fenced quotes; only where a budget was given. */
   readonly context?: string
   readonly unknown_seeds?: readonly string[]

@@ -68,6 +68,7 @@ class EngineReader implements CorpusReader {
         score: rounded(score, 4),
         sentence,
       })),
+      ...(debug.noReasoning === null ? {} : { no_reasoning: debug.noReasoning }),
       ...(budgetTokens > 0 ? { context } : {}),
       ...(debug.unknownSeeds.length > 0 ? { unknown_seeds: debug.unknownSeeds } : {}),
       ...(debug.warnings.length > 0 ? { warnings: debug.warnings } : {}),

@@ -56,6 +56,7 @@ export const OUTPUT_SCHEMAS: Readonly<Record<ToolName, OutputSchema>> = {
     ),
     seeds_used: listOf(TEXT),
     reasoning_paths: listOf(record({ nodes: listOf(TEXT), score: NUMBER }, { sentence: TEXT })),
+    no_reasoning: TEXT,
     context: TEXT,
     unknown_seeds: listOf(TEXT),
     warnings: listOf(TEXT),

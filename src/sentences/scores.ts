@@ -55,6 +55,30 @@ export function scoreSentences(
   return { request: full, sentences, oneFact, twoFacts, needsTwo, compared }
 }
 
+/** Where the answer stands, as far as words tell: shares of the likelihood by passage. */
+export interface AnswerShares {
+  /** Of a single fact, and of the end of a chain. */
+  readonly oneFact: readonly number[]
+  readonly twoFacts: readonly number[]
+  /** Probability that a chain is asked for. */
+  readonly needsTwo: number
+}
+
+export function answerShares({
+  sentences,
+  request,
+  oneFact,
+  twoFacts,
+  needsTwo,
+}: ScoredSentences): AnswerShares {
+  const byPassage = (logs: readonly number[]): number[] => {
+    const shares = request.passages.map(() => 0)
+    softmax(logs).forEach((share, i) => (shares[sentences[i]!.passage]! += share))
+    return shares
+  }
+  return { oneFact: byPassage(oneFact), twoFacts: byPassage(twoFacts), needsTwo }
+}
+
 /** The texts to embed, in the order in which `likelihoods` takes their cosines. */
 export function comparedTexts({ compared, sentences, request }: ScoredSentences): string[] {
   return compared.map((i) => {

@@ -162,6 +162,8 @@ export interface RetrieveDebug {
   /** Milliseconds of each stage; outside the determinism promise. */
   readonly timings: Readonly<Record<string, number>>
   readonly warnings: readonly string[]
+  /** Why `reasoning` is empty; null where it is not. */
+  readonly noReasoning: string | null
   /** Generation of the corpus that was answered from. */
   readonly generation: number
 }
@@ -173,7 +175,7 @@ export interface RetrieveResult {
   readonly blocks: readonly ContextBlock[]
   readonly omitted: readonly Omission[]
   readonly sources: readonly Source[]
-  /** Empty where `answer.state` is `none`. */
+  /** The path to the answer first; where it is empty, `debug.noReasoning` says why. */
   readonly reasoning: readonly ReasoningPath[]
   readonly debug: RetrieveDebug
 }

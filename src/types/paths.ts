@@ -48,7 +48,10 @@ export interface PathStep {
 
 /** seed -> document -> entity -> document …; `steps[i]` joins `nodes[i]` and `nodes[i + 1]`. */
 export interface ReasoningPath {
-  /** Share of the walk's mass that this route carries, in (0, 1]. */
+  /**
+   * How likely this is the path to the answer, of all that were weighed: in (0, 1], best first. With
+   * the Python planner the share of the walk's mass that it carries.
+   */
   readonly score: number
   readonly nodes: readonly PathNode[]
   readonly steps: readonly PathStep[]
