@@ -24,6 +24,8 @@ export type {
 export type { LLM, LLMOptions } from './llm.ts'
 export { openAICompatible } from './openai_compatible.ts'
 export type { OpenAICompatibleOptions } from './openai_compatible.ts'
+export { openAICompatibleEmbedder } from './openai_compatible_embedder.ts'
+export type { OpenAICompatibleEmbedderOptions } from './openai_compatible_embedder.ts'
 export { DEFAULT_TEMPLATE } from './prompt.ts'
 export { webLlm } from './web_llm.ts'
 export type { WebLlmEngine, WebLlmOptions } from './web_llm.ts'

@@ -68,8 +68,15 @@ export function openAICompatible(options: OpenAICompatibleOptions): LLM {
   }
 }
 
-/** The address of the chat completions. Throws `input/invalid` for one that is none. */
-export function addressOf(value: string): string {
+/**
+ * The address of an endpoint, the chat completions by default. Throws `input/invalid` for one that
+ * is none.
+ */
+export function addressOf(
+  value: string,
+  endpoint = '/chat/completions',
+  model = 'language model',
+): string {
   let url: URL | null = null
   try {
     url = new URL(value)
@@ -79,35 +86,35 @@ export function addressOf(value: string): string {
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw new HubmeshError(
       'input/invalid',
-      `The address of the language model is '${String(value).slice(0, 200)}'; pass one that ` +
+      `The address of the ${model} is '${String(value).slice(0, 200)}'; pass one that ` +
         'begins with http:// or https://.',
       { details: { field: 'url' } },
     )
   const path = url.pathname.replace(/\/$/, '')
-  url.pathname = path.endsWith('/chat/completions') ? path : `${path}/chat/completions`
+  url.pathname = path.endsWith(endpoint) ? path : `${path}${endpoint}`
   return url.href
 }
 
 /** The error of an answer that is none. */
-export function refused(response: Response, text: string): HubmeshError {
+export function refused(response: Response, text: string, model = 'language model'): HubmeshError {
   const { status } = response,
     cause = new Error(text.slice(0, 500))
   if (status === 401 || status === 403)
     return new HubmeshError(
       'remote/auth',
-      `The language model's server refused the key (status ${status}); check apiKey and its rights.`,
+      `The ${model}'s server refused the key (status ${status}); check apiKey and its rights.`,
       { cause, details: { status } },
     )
   if (status !== 408 && status !== 429 && status < 500)
     return new HubmeshError(
       'remote/invalid',
-      `The language model's server refused the request (status ${status}); its own words are in the error's cause.`,
+      `The ${model}'s server refused the request (status ${status}); its own words are in the error's cause.`,
       { cause, details: { status } },
     )
   const wait = retryAfterMs(response.headers.get('retry-after'), response.headers.get('date'))
   return new HubmeshError(
     'remote/unavailable',
-    `The language model's server could not answer (status ${status}); try again later.`,
+    `The ${model}'s server could not answer (status ${status}); try again later.`,
     {
       cause,
       retryable: true,
