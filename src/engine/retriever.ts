@@ -9,7 +9,7 @@ import { PassageReader } from '../graph/passage_reader.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
-import { findName, nearestNames } from '../explain/name_lookup.ts'
+import { readGivenNames, severalNames } from '../explain/name_lookup.ts'
 import { MentionReader } from '../explain/mentions.ts'
 import { packContext } from '../pack/pack.ts'
 import { createTokenCounter } from '../pack/token_counter.ts'
@@ -100,16 +100,8 @@ export class Retriever {
         (await this.planned.rank({ settled, vector, isOut, signal: options.signal }))
 
     // from here on nothing is awaited: the answer is from one generation
-    const injected: number[] = [],
-      unknownSeeds: string[] = []
-    for (const seed of settled.seedEntities) {
-      const name = findName(seed, corpus)
-      if (name >= 0) injected.push(name)
-      else unknownSeeds.push(seed)
-    }
-    const names = settled.questionSeeds
-      ?.map((seed) => findName(seed, corpus))
-      .filter((name) => name >= 0)
+    const given = readGivenNames(settled.seedEntities, corpus),
+      named = settled.questionSeeds ? readGivenNames(settled.questionSeeds, corpus) : null
     const passages = new PassageReader(corpus.text, (slot) => corpus.table.text(slot))
     const ranking = planned
       ? planned.ranking
@@ -120,8 +112,8 @@ export class Retriever {
           vector,
           isOut,
           Math.max(settled.topK, PACK_FROM),
-          injected,
-          names,
+          given.names,
+          named?.names,
           languages,
         )
     const ranked = now()
@@ -147,7 +139,9 @@ export class Retriever {
     const generation = this.storage.generation,
       warnings = [
         ...settled.warnings,
-        ...unknownSeeds.map((seed) => unknownName(seed, corpus)),
+        ...given.warnings,
+        ...(named?.warnings ?? []),
+        ...(ranking.doubts ?? []).map(({ text, names }) => severalNames(text, names, corpus)),
         ...(planned?.warnings ?? this.notes(settled, ranking, vector !== null)),
         ...packed.warnings,
       ]
@@ -172,7 +166,7 @@ export class Retriever {
         passages: corpus.table.passages,
         passagesWithVectors: corpus.passagesWithVectors,
         seeds: planned?.seeds ?? seedReports(ranking, corpus, reader),
-        unknownSeeds: planned?.unknownSeeds ?? unknownSeeds,
+        unknownSeeds: planned?.unknownSeeds ?? given.unknown,
         excludedDocuments: settled.excludeDocs.filter((id) => corpus.table.get(id)),
         gate: ranking.gate,
         walk: {
@@ -391,12 +385,4 @@ function whyNoPath(state: Answer['state'], paths: number, seeds: number): string
   return seeds === 0
     ? 'No name of the question is known here, and no name joins the passages that answer best.'
     : 'No name of the question stands in the passages that answer best.'
-}
-
-function unknownName(seed: string, corpus: Corpus): string {
-  const near = nearestNames(seed, corpus)
-  return (
-    `The corpus has no single name for ${JSON.stringify(seed)}.` +
-    (near.length > 0 ? ` Nearest: ${near.join(', ')}.` : '')
-  )
 }

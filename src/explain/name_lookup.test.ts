@@ -76,4 +76,65 @@ describe('names in free text', () => {
       expect(routes.map(({ hops, steps }) => [hops, steps.length])).toEqual([[0, 0]])
     })
   })
+
+  it('two people of one surname are both taken, and the answer says so', async () => {
+    const texts = ['They met Ingrid Dahl in Skagen.', 'Later Ole Dahl came. Greta Holm sang.']
+    await withTexts(texts, async (engine) => {
+      for (const [question, options] of [
+        ['Where does Dahl live?', {}],
+        ['where does dahl live?', {}],
+        ['Who is it?', { seedEntities: ['the Dahls'] }],
+        ['Who is it?', { questionSeeds: ['Dahl'] }],
+      ] as const) {
+        const { debug } = await engine.retrieve(question, options)
+        expect(debug.seeds.map(({ label }) => label).sort()).toEqual(['Ingrid Dahl', 'Ole Dahl'])
+        expect(debug.warnings.join(' ')).toMatch(/may be any of these names.*ingrid dahl, ole dahl/)
+      }
+      expect(await engine.resolveEntities(['Dahl', 'Zorg'])).toEqual([null, null])
+      const { debug } = await engine.retrieve('Where does Holm live?')
+      expect(debug.seeds.map(({ label }) => label)).toEqual(['Greta Holm'])
+    })
+  })
+
+  it('a surname beside another first name is none of its people', async () => {
+    await withTexts(['They met Ingrid Dahl in Skagen.'], async (engine) => {
+      const { debug } = await engine.retrieve('Where does Knut Dahl live?')
+      expect(debug.seeds).toEqual([])
+    })
+  })
+
+  it('a place is no person: York is not New York', async () => {
+    await withTexts(['They moved to New Haven and to South Fork.'], async (engine) => {
+      const { debug } = await engine.retrieve('Is it Fork?')
+      expect(debug.seeds.map(({ label }) => label)).not.toContain('South Fork')
+    })
+  })
+
+  it('questionSeeds that are unknown are warned about with the nearest', async () => {
+    await withTexts(['They met Ingrid Dahl in Skagen.'], async (engine) => {
+      const { debug } = await engine.retrieve('Who is it?', { questionSeeds: ['Skagan'] })
+      expect(debug.warnings.join(' ')).toContain('Nearest: skagen')
+    })
+  })
+
+  it('merges take free text, and name the nearest where there is none', async () => {
+    const texts = [
+      'We flew to NYC in June.',
+      'New York City is large.',
+      'Norvik Trading GmbH paid.',
+    ]
+    await withTexts(texts, async (engine) => {
+      const merge = await engine.mergeNames(['the NYC', 'new york city'])
+      expect(merge).toMatchObject({ label: 'New York City', passages: 2 })
+      const [route] = await engine.pathBetween('NYC', 'New York City')
+      expect(route).toMatchObject({ hops: 0, steps: [] })
+      expect((await engine.resolveEntities(['Norvik Trading Inc.']))[0]?.label).toBe(
+        'Norvik Trading GmbH',
+      )
+      await expect(engine.mergeNames(['New York Citty', 'NYC'])).rejects.toMatchObject({
+        code: 'input/invalid',
+        details: { nearest: expect.arrayContaining(['new york city']) as unknown },
+      })
+    })
+  })
 })

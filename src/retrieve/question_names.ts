@@ -2,6 +2,9 @@
 import { ln } from '../base/math.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import { acceptedNames } from '../graph/names/accepted_names.ts'
+import { peopleCalled } from '../graph/names/part_names.ts'
+import { STOP_WORDS } from '../lexical/stop_words.ts'
+import { CAPITAL } from '../lexical/words.ts'
 import type { Question } from './question.ts'
 
 /** A title that is written small counts as recognised from this rarity on. */
@@ -15,6 +18,14 @@ export interface QuestionNames {
   readonly fuzzy: number[]
   /** Of them titles without a capital that would tell a name. */
   readonly plain: ReadonlySet<number>
+  /** Words that stand for several people, all of whom are among the names. */
+  readonly doubts: readonly Doubt[]
+}
+
+export interface Doubt {
+  /** As the question has it. */
+  readonly text: string
+  readonly names: readonly number[]
 }
 
 /** Passages that have the rarest word of a name. */
@@ -67,7 +78,14 @@ export function questionNames(question: Question, index: TextIndex): QuestionNam
         spelt.delete(name)
         fuzzy.delete(name)
       }
-  return { spelt: [...spelt], fuzzy: [...fuzzy].filter((name) => !spelt.has(name)), plain }
+  const people = surnames(question, covered, index)
+  for (const { names } of people) for (const name of names) spelt.add(name)
+  return {
+    spelt: [...spelt],
+    fuzzy: [...fuzzy].filter((name) => !spelt.has(name)),
+    plain,
+    doubts: people.filter(({ names }) => names.length > 1),
+  }
 }
 
 function isToldByCase(
@@ -95,6 +113,37 @@ function isRareTitle(name: number, words: Int32Array, index: TextIndex): boolean
     words.some((word) => !index.vocabulary.isStop(word)) &&
     rarityOf(passagesWithWords(name, index), index) >= LEAST_RARITY
   )
+}
+
+/** Words alone that are the surname or first name of people of the corpus. */
+function surnames(question: Question, covered: Uint8Array, index: TextIndex): Doubt[] {
+  const { words, text } = question,
+    found: Doubt[] = []
+  // a word of a longer name that the corpus does not have is none of its people
+  const isOther = (at: number): boolean =>
+    at >= 0 && at < words.length && covered[at] === 0 && mayBeName(at, question, index)
+  for (let at = 0; at < words.length; at++) {
+    if (covered[at] === 1 || words.ids[at]! < 0 || !mayBeName(at, question, index)) continue
+    // typed small, an unknown word behind it is more likely a verb
+    const behind = at + 1 < words.length && question.typedSmall && words.ids[at + 1]! < 0
+    if (isOther(at - 1) || (!behind && isOther(at + 1))) continue
+    const asked = text.slice(words.starts[at], words.ends[at]),
+      names = peopleCalled(asked.toLowerCase(), index)
+    if (names.length > 0) found.push({ text: asked, names })
+  }
+  return found
+}
+
+function mayBeName(at: number, question: Question, { vocabulary }: TextIndex): boolean {
+  const { words, capitals, typedSmall, text } = question,
+    word = words.ids[at]!
+  if (word >= 0)
+    return (
+      !vocabulary.isStop(word) &&
+      (typedSmall ? vocabulary.smallCount(word) === 0 : capitals.has(word))
+    )
+  const asked = text.slice(words.starts[at], words.ends[at]).toLowerCase()
+  return !STOP_WORDS.has(asked) && (typedSmall || (words.shapes[at]! & CAPITAL) !== 0)
 }
 
 /** Titles of which one word is asked in the other number: feathers, Feather. */

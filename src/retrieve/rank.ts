@@ -18,7 +18,7 @@ import { bridges, BridgeScores, type DocumentOf } from './bridges.ts'
 import { holdHead, type HeldSlot } from './head.ts'
 import { fillMeaning, logScale, overMaximum } from './parts.ts'
 import { readQuestion, type Question } from './question.ts'
-import { questionNames } from './question_names.ts'
+import { questionNames, type Doubt, type QuestionNames } from './question_names.ts'
 import { selectBest, selectBestRounded } from './select.ts'
 import { articleShare, gatesOf, titleMatches, weighSeeds, type Gates, type Seed } from './seeds.ts'
 import { DEFAULT_WEIGHTS, type RankingWeights } from './weights.ts'
@@ -61,6 +61,8 @@ export interface Ranking {
   /** Further passages for packing, one for each ranked one that repeats a better one's text. */
   readonly spare?: readonly RankedSlot[]
   readonly seeds: readonly Seed[]
+  /** Words of the question that stand for several names. */
+  readonly doubts?: readonly Doubt[]
   readonly gate: number
   readonly walk: Walk | null
   /** Passages that walk, titles and bridges put forward. */
@@ -108,7 +110,7 @@ export class Ranker {
     overMaximum(this.words, slots, excludedMask)
     fillMeaning(request, this.meaning, this.words, weights.meaningFromWords)
 
-    const { seeds, plain } = this.seedsOf(request, question),
+    const { seeds, plain, doubts } = this.seedsOf(request, question),
       names = seeds.map((seed) => seed.name),
       gates =
         request.injected.length > 0
@@ -130,6 +132,7 @@ export class Ranker {
       ranked: held.map(toRanked),
       spare: this.spareOf(held, request).map(toRanked),
       seeds,
+      doubts,
       gate,
       walk,
       candidates: (walk?.slots.length ?? 0) + titles.size + bridged.count,
@@ -139,11 +142,11 @@ export class Ranker {
   private seedsOf(
     { asked, injected }: RankRequest,
     question: Question,
-  ): { readonly seeds: Seed[]; readonly plain: ReadonlySet<number> } {
-    const { spelt, fuzzy, plain } = asked
-      ? { spelt: asked, fuzzy: [], plain: new Set<number>() }
+  ): Pick<QuestionNames, 'plain' | 'doubts'> & { readonly seeds: Seed[] } {
+    const { spelt, fuzzy, plain, doubts } = asked
+      ? { spelt: asked, fuzzy: [], plain: new Set<number>(), doubts: [] }
       : questionNames(question, this.index)
-    return { seeds: weighSeeds(injected, spelt, fuzzy, plain, this.index), plain }
+    return { seeds: weighSeeds(injected, spelt, fuzzy, plain, this.index), plain, doubts }
   }
 
   private walk(seeds: readonly Seed[], { filtered, excludedMask }: RankRequest): Walk {

@@ -38,7 +38,9 @@ const LISTS: readonly (readonly [number, string])[] = [
      none any few because instead outside inside north south east west copies copy thousands
      hundreds dozens millions speaking citizens residents people examples students critics
      fans percent rest majority number types kinds use lack author authors winner winners
-     list lists type`,
+     list lists type later however meanwhile today yesterday tomorrow soon finally eventually
+     afterwards recently originally initially currently previously formerly unlike like
+     although though despite since unless`,
   ],
   [
     GENERIC,
