@@ -209,7 +209,7 @@ export class Corpus {
     const plain = {
       title: this.table.title(slot),
       text: this.table.text(slot),
-      ...this.table.searchedAbove(slot),
+      ...this.table.searchedBeside(slot),
       opening: this.table.passage(slot) === 0,
     }
     if (this.relations.size === 0) return plain

@@ -154,6 +154,13 @@ export class CorpusTable {
     return aboveAt(this.searched(entry), entry.title, this.span(slot).start)
   }
 
+  /** The same with the path of its file, whose words count as those of a header. */
+  searchedBeside(slot: number): Above {
+    const { section, header } = this.searchedAbove(slot),
+      path = this.version < 2 ? '' : filePathOf(this.entry(slot).id)
+    return { section, header: path === '' ? header : `${header}\n${path}` }
+  }
+
   /** The headings among it, where they stand in the document. */
   headings(slot: number): readonly (Span & { readonly text: string })[] {
     const entry = this.entry(slot),
@@ -214,6 +221,12 @@ export class CorpusTable {
       if (isOut(entry)) for (const slot of entry.slots) out[slot] = 1
     return out
   }
+}
+
+/** Folders and name of a file, where an id is the path of one; '' for other ids. */
+function filePathOf(id: string): string {
+  const found = /^((?:[^/\n]{1,255}\/)+[^/\n]{1,255})\.\w{1,8}(?:#\S{1,80})?$/.exec(id)
+  return found === null ? '' : found[1]!.replaceAll('_', ' ')
 }
 
 function outlineIn(entry: DocumentEntry): Outline | null {

@@ -149,6 +149,24 @@ describe('a fact in a later passage of a section', () => {
   })
 })
 
+describe('the path of a file', () => {
+  it('is searched by its folders and its name, and two files of one name are two documents', async () => {
+    const engine = await openTestEngine([
+      fileAt('north_quay/minutes/notes.txt', 'The pump was mended.'),
+      fileAt('south_quay/minutes/notes.txt', 'The pump was sold.'),
+      { id: 'plain', text: 'The pump is blue.' },
+    ])
+    const [north] = await engine.search('north quay pump', { mode: 'lexical' })
+    expect(north).toMatchObject({
+      documentId: 'north_quay/minutes/notes.txt',
+      metadata: { path: 'north_quay/minutes/notes.txt' },
+    })
+    const { sources } = await engine.retrieve('What became of the pump at the south quay?')
+    expect(sources[0]!.documentId).toBe('south_quay/minutes/notes.txt')
+    expect((await engine.listDocuments()).total).toBe(3)
+  })
+})
+
 function recorder(texts: string[]): Embedder {
   return {
     identity: { model: 'recorder', revision: '1', dtype: 'f32', dims: 4, pooling: 'mean' },
