@@ -6,6 +6,7 @@ import type { Embedder } from './embed/embedder.ts'
 import { checkManifest, type ModelManifest } from './embed/manifests.ts'
 import { NodeEmbedder } from './embed/node_embedder.ts'
 import { openEngine } from './compat/open_engine.ts'
+import { openFolder } from './registry/walk_folder.ts'
 import type { PlannerSettings } from './compat/parity.ts'
 import type { EngineOptions } from './engine/engine_options.ts'
 import { HubmeshError } from './base/errors.ts'
@@ -15,7 +16,7 @@ import type { Engine, Metadata, ModelRuntime } from './types.ts'
 /** Options of `createEngine` in Node. */
 export interface CreateEngineOptions extends Omit<
   EngineOptions,
-  'embedder' | 'storage' | 'planner'
+  'embedder' | 'storage' | 'planner' | 'openFolder'
 > {
   /** Fields of PlannerConfig and the mode, beside `ranking: 'python'`. */
   readonly planner?: PlannerSettings
@@ -91,7 +92,7 @@ export async function createEngine<M extends object = Metadata>(
     : model
   try {
     // the fields of the metadata are the caller's word; at run time every engine takes any
-    return (await openEngine({ ...rest, storage, embedder })) as Engine as Engine<M>
+    return (await openEngine({ ...rest, storage, embedder, openFolder })) as Engine as Engine<M>
   } catch (error) {
     if (place) await embedder?.close()
     throw error

@@ -21,6 +21,16 @@ export const LIMITS = {
    * cancellation mean something.
    */
   documentsPerAdd: 1_000_000,
+  /**
+   * What of a stream is kept as one batch: documents, and their characters or bytes. Small enough
+   * to be seen soon, large enough that a commit's own cost hardly counts.
+   */
+  streamItems: 256,
+  streamChars: 4 * 1024 * 1024,
+  /** Files listed of one folder that is synced: beyond it the folder is not one of documents. */
+  syncFiles: 200_000,
+  /** Folders inside folders that are synced: deeper ones are a loop of links or made to be. */
+  syncDepth: 64,
   /** One dropped file, bytes. */
   fileBytes: 256 * 1024 * 1024,
   /**

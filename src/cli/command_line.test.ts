@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createEngine } from '../node.ts'
 import { runCommandLine } from './run.ts'
 import { oneLine, plain, progressBar } from './terminal.ts'
-import { walkPaths } from './walk_folder.ts'
+import { walkPaths } from '../registry/walk_folder.ts'
 
 const DEMO = new URL('../../../shared/fixtures/hubmesh/corpus/demo', import.meta.url).pathname
 const hasDemo = existsSync(DEMO)
@@ -69,7 +69,16 @@ const FILES = {
 describe('the words', () => {
   it('have help, and exit codes that tell how it went', async () => {
     expect(await run(['--help'])).toMatchObject({ code: 0, err: '' })
-    for (const command of ['index', 'query', 'inspect', 'corpora', 'mcp', 'assets', 'bench']) {
+    for (const command of [
+      'index',
+      'sync',
+      'query',
+      'inspect',
+      'corpora',
+      'mcp',
+      'assets',
+      'bench',
+    ]) {
       const { code, out } = await run([command, '--help'])
       expect(code).toBe(0)
       expect(out).toContain(`hubmesh ${command}`)
@@ -145,6 +154,27 @@ describe('hubmesh index', () => {
     expect((await run(['corpora', '--root', root])).out).toContain('3 documents')
     expect((await run(['corpora', 'delete', 'notes', '--yes', '--root', root])).code).toBe(0)
     expect(JSON.parse((await run(['corpora', 'list', '--root', root, '--json'])).out)).toEqual([])
+  })
+
+  it('syncs a folder into a corpus beside other documents, and says what it did', async () => {
+    const place = ['--corpus', 'notes', '--root', join(folder, 'corpora'), '--text-only'],
+      source = await docs(FILES),
+      other = join(folder, 'other.md')
+    await writeFile(other, 'Of elsewhere.')
+    await run(['index', other, ...place])
+    const first = await run(['sync', source, ...place])
+    expect(first.out).toContain('4 added, 0 replaced, 0 removed, 0 unchanged; 3 of 3 files')
+    expect(first.err).toContain('of another kind: docs/c.bin')
+    await rm(join(source, 'a.md'))
+    await writeFile(join(source, 'new.txt'), 'Emil Zand came back.')
+    expect(JSON.parse((await run(['sync', source, ...place, '--json'])).out)).toMatchObject({
+      added: ['docs/new.txt'],
+      removed: ['docs/a.md'],
+      filesRead: 1,
+      files: 3,
+    })
+    expect((await run(['query', 'Of elsewhere', ...place])).out).toContain('elsewhere')
+    expect((await run(['sync', ...place])).code).toBe(2)
   })
 
   it('takes what it can of bad files, and nothing with --strict', async () => {

@@ -17,7 +17,7 @@ import {
 import { report, type Counts, type Plan } from './index_report.ts'
 import { writeArchive } from './write_archive.ts'
 import { progressBar, type Terminal } from './terminal.ts'
-import { walkPaths, type Walked } from './walk_folder.ts'
+import { walkPaths, type Walked } from '../registry/walk_folder.ts'
 
 const HELP = `hubmesh index DIR|FILE... (-o FILE.hubmesh | --corpus NAME) [options]
 Reads txt, md, html, pdf, docx, xlsx, pptx, odt, epub, rtf, csv, json, jsonl, xml, ipynb, eml, mbox,
@@ -147,7 +147,7 @@ async function interrupted(
   )
 }
 
-async function refusePython(root: string, corpus: string): Promise<void> {
+export async function refusePython(root: string, corpus: string): Promise<void> {
   const manager = new CorpusManager(root, { embedder: null })
   try {
     if (await manager.isPython(corpus))
@@ -232,7 +232,7 @@ async function addFiles(
   return counts
 }
 
-async function vectorsOf(engine: Engine, terminal: Terminal): Promise<void> {
+export async function vectorsOf(engine: Engine, terminal: Terminal): Promise<void> {
   const stop = engine.onStatus(({ passages, passagesWithVectors, embedding }) => {
     terminal.progress(
       progressBar('embedding', {

@@ -2,7 +2,7 @@
 import type { EngineStatus, ReadWarning, Rejection } from '../types.ts'
 import type { ModelChoice } from './open_corpus.ts'
 import { megabytes, oneLine, type Terminal } from './terminal.ts'
-import type { Walked } from './walk_folder.ts'
+import type { Walked } from '../registry/walk_folder.ts'
 
 export interface Plan {
   readonly paths: readonly string[]

@@ -14,6 +14,9 @@ const COMMANDS: ReadonlyMap<string, Entry> = new Map([
   entry('index', 'make a corpus or an archive of files', async () => {
     return (await import('./index_command.ts')).INDEX
   }),
+  entry('sync', 'keep a corpus in step with a folder', async () => {
+    return (await import('./sync_command.ts')).SYNC
+  }),
   entry('query', 'ask a corpus or an archive', async () => {
     return (await import('./query_command.ts')).QUERY
   }),

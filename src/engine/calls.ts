@@ -54,6 +54,12 @@ const ASK = {
 export const ENGINE_CALLS: { readonly [C in EngineCall]: CallSpec<C> } = {
   add: { kind: 'write', args: 1, options: ADD, foreground: true },
   update: { kind: 'write', args: 1, options: ADD, foreground: true },
+  sync: {
+    kind: 'write',
+    args: 1,
+    options: { onProgress: functionOption, ...SIGNAL },
+    foreground: true,
+  },
   updateMetadata: { kind: 'write', args: 2, options: SIGNAL },
   remove: { kind: 'write', args: 1, options: SIGNAL },
   retrieve: {

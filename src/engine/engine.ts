@@ -35,8 +35,11 @@ import { archiveBlob } from '../archive/write_archive.ts'
 import { createStorage } from '../store/create_storage.ts'
 import { FORMAT_VERSION } from '../store/records/settings_codec.ts'
 import type { CorpusSettings, CorpusStorage } from '../store/storage.ts'
-import type { Engine } from '../types.ts'
+import type { AddInput, AddOptions, AddResult, AddStream, Engine } from '../types.ts'
 import { CUTTING_VERSION, EMBEDDED_TEXT_VERSION } from '../chunk/versions.ts'
+import { addStream, isStream } from './adding/add_stream.ts'
+import { listSource } from './adding/list_folder.ts'
+import { syncFolder } from './adding/sync.ts'
 import { createVectorIndex } from '../vector/create_vector_index.ts'
 
 const DEFAULT_CHUNK: CorpusSettings['chunk'] = {
@@ -188,12 +191,28 @@ export class LocalEngine implements Engine {
   }
 
   readonly add: Engine['add'] = (input, options = {}) =>
-    this.call('add', options, () => this.ingest.add(input, options))
+    this.call('add', options, () => this.put(input, options))
 
   readonly update: Engine['update'] = (input, options = {}) =>
-    this.call('update', options, () =>
-      this.ingest.add(input, { ...options, onConflict: 'replace' }),
-    )
+    this.call('update', options, () => this.put(input, { ...options, onConflict: 'replace' }))
+
+  readonly sync: Engine['sync'] = (source, options = {}) =>
+    this.call('sync', options, async () => {
+      const { signal } = options,
+        given = signal ? { signal } : {},
+        folder = await listSource(source, this.options.openFolder, signal)
+      return syncFolder(
+        folder,
+        {
+          table: this.memory.table,
+          generation: () => this.storage.generation,
+          update: (documents) =>
+            this.ingest.add(documents, { onConflict: 'replace', onInvalid: 'skip', ...given }),
+          remove: (ids) => this.ingest.remove(ids, signal),
+        },
+        options,
+      )
+    })
 
   readonly updateMetadata: Engine['updateMetadata'] = (id, patch, options = {}) =>
     this.call('updateMetadata', options, () =>
@@ -351,6 +370,12 @@ export class LocalEngine implements Engine {
     await this.writeQueue.run(() => Promise.resolve())
     await this.options.embedder?.close()
     this.memory.vectors?.close()
+  }
+
+  private put(input: AddInput | AddStream, options: AddOptions): Promise<AddResult> {
+    return isStream(input)
+      ? addStream(input, options, (items, more) => this.ingest.add(items, more))
+      : this.ingest.add(input, options)
   }
 
   private named(text: string): number {

@@ -12,6 +12,7 @@ import { HubmeshError } from '../base/errors.ts'
 import {
   among,
   checkOptions,
+  functionOption,
   nearest,
   oneOf,
   signalOption,
@@ -21,6 +22,7 @@ import {
 } from '../base/options.ts'
 import { LIMITS } from '../base/limits.ts'
 import { decodeIdentity } from '../store/records/settings_codec.ts'
+import type { OpenFolder } from './adding/list_folder.ts'
 import { checkWeights } from '../retrieve/request.ts'
 
 export interface EngineOptions {
@@ -57,6 +59,8 @@ export interface EngineOptions {
    */
   readonly encryption?: Encryption
   readonly signal?: AbortSignal
+  /** Lists a folder by its path, for `sync`; left out where there are no paths. */
+  readonly openFolder?: OpenFolder
 }
 
 const KNOWN: KnownOptions<EngineOptions> = {
@@ -76,13 +80,14 @@ const KNOWN: KnownOptions<EngineOptions> = {
   planner: true,
   encryption: true,
   signal: signalOption,
+  openFolder: functionOption,
 }
 const CHUNK: KnownOptions<NonNullable<EngineOptions['chunk']>> = {
   strategy: among('sentences', 'chars', 'none'),
   tokens: (name, value) => whole(`chunk.${name}`, value, 0, LIMITS.documentChars),
   overlap: (name, value) => whole(`chunk.${name}`, value, 0, LIMITS.documentChars),
-  cutting: true,
-  embeddedText: true,
+  cutting: (name, value) => whole(`chunk.${name}`, value, 1, 1_000_000),
+  embeddedText: (name, value) => whole(`chunk.${name}`, value, 1, 1_000_000),
 }
 
 /** Throws `input/invalid`, naming the option and what may have been meant. */

@@ -207,8 +207,8 @@ export class Ingest {
     if (files.length > 0) {
       const read = await readFiles(files, {
         ...(options.signal ? { signal: options.signal } : {}),
-        onProgress: ({ done, total }) => {
-          progress.report('reading', done, total)
+        onProgress: ({ done, total, ...bytes }) => {
+          progress.report('reading', done, total, done === total, bytes)
         },
       })
       if (read.rejected.length > 0 && options.onInvalid !== 'skip')

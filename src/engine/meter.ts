@@ -19,7 +19,13 @@ export class Meter {
 
   constructor(private readonly options: AddOptions) {}
 
-  report(phase: AddPhase, done: number, total: number, always = false): void {
+  report(
+    phase: AddPhase,
+    done: number,
+    total: number,
+    always = false,
+    bytes: Pick<Progress, 'bytes' | 'totalBytes'> = {},
+  ): void {
     const { onProgress } = this.options,
       time = now()
     if (!onProgress || (!always && time - this.last < 100)) return
@@ -31,6 +37,7 @@ export class Meter {
       phase,
       done,
       total,
+      ...bytes,
       rate,
       secondsLeft: known && rate > 0 ? (total - done) / rate : null,
     } satisfies Progress)

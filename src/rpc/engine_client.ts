@@ -3,15 +3,17 @@
  * dies. Never answers from a corpus that was lost with its worker.
  */
 import { HubmeshError, invariant } from '../base/errors.ts'
-import { LIMITS } from '../base/limits.ts'
 import { functionOption } from '../base/options.ts'
 import { Subscribable } from '../base/subscribable.ts'
 import { addressOf, streamBlob } from '../archive/open_archive.ts'
+import { addStream, isStream } from '../engine/adding/add_stream.ts'
 import { CALL_NAMES, checkCall, specOf, type EngineCall } from '../engine/calls.ts'
 import { retrieveStream } from '../engine/retrieve_stream.ts'
 import type {
   AddInput,
   AddOptions,
+  AddResult,
+  AddStream,
   ArchiveSource,
   Engine,
   EngineStatus,
@@ -22,6 +24,7 @@ import { Connection } from '../port/connection.ts'
 import type { CallOptions } from '../port/connection.ts'
 import { startHeartbeat } from '../port/heartbeat.ts'
 import type { PortEvent } from '../port/protocol.ts'
+import { closedError, lostWithWorker, silent } from './client_errors.ts'
 import { ENGINE_METHODS, type EngineService } from './protocol.ts'
 import type { LiveWorker, WorkerFactory } from '../port/spawn.ts'
 import { stageInput } from './staging.ts'
@@ -122,6 +125,10 @@ class EngineClient {
         this.firstAdd()
         return forwarded.import(source, options)
       },
+      sync: async (source, options = {}) => {
+        this.firstAdd()
+        return forwarded.sync(Array.isArray(source) ? [...source] : source, options)
+      },
       onStatus: (listener) => {
         functionOption('listener', listener)
         return this.statuses.subscribe(listener)
@@ -188,9 +195,23 @@ class EngineClient {
     >
   }
 
-  private async put(call: 'add' | 'update', input: AddInput, options: AddOptions) {
+  private put(
+    call: 'add' | 'update',
+    input: AddInput | AddStream,
+    options: AddOptions,
+  ): Promise<AddResult> {
     checkCall(call, options)
     this.firstAdd()
+    return isStream(input)
+      ? addStream(input, options, (items, more) => this.putList(call, items, more))
+      : this.putList(call, input, options)
+  }
+
+  private async putList(
+    call: 'add' | 'update',
+    input: AddInput,
+    options: AddOptions,
+  ): Promise<AddResult> {
     // One connection for both steps: a stage in a worker that died is gone, and the caller must
     // hear of it.
     const connection = await this.connected()
@@ -264,29 +285,4 @@ async function crossing(
   if (archive instanceof Blob) return archive
   const address = addressOf(archive, document.baseURI)
   return address === null ? streamBlob(archive, signal) : address.href
-}
-
-function closedError(corpus: string): HubmeshError {
-  return new HubmeshError(
-    'store/closed',
-    `The engine of corpus "${corpus}" is closed. Create a new one.`,
-  )
-}
-
-function silent(silentMs: number): HubmeshError {
-  return new HubmeshError(
-    'worker/timeout',
-    `The engine worker left ${String(LIMITS.workerPings)} pings unanswered for ` +
-      `${String(silentMs)} ms and was replaced. Repeat the call.`,
-    { details: { silentMs }, retryable: true },
-  )
-}
-
-function lostWithWorker(corpus: string, cause: HubmeshError): HubmeshError {
-  return new HubmeshError(
-    'worker/crashed',
-    `The engine worker died, and corpus "${corpus}" with it: it was kept in memory only. ` +
-      'Create a new engine and add the documents again, or use storage that lasts.',
-    { cause, details: { corpus } },
-  )
 }

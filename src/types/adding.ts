@@ -3,8 +3,17 @@
  */
 import type { DocumentInput } from './documents.ts'
 
+/** A text, a document, or a file of which documents are read. */
+export type AddItem = string | DocumentInput | File
+
 /** What `add` takes: one thing or many. */
-export type AddInput = string | DocumentInput | File | readonly (string | DocumentInput | File)[]
+export type AddInput = AddItem | readonly AddItem[]
+
+/**
+ * What comes one by one: a cursor over a database, a crawl. Kept in batches of some hundred, each
+ * one switch; nothing is pulled while a batch is being kept.
+ */
+export type AddStream = AsyncIterable<AddItem> | ReadableStream<AddItem>
 
 export interface AddOptions {
   /**
@@ -31,8 +40,12 @@ export type AddPhase = 'fetching' | 'reading' | 'text' | 'saving' | 'vectors'
 
 export interface Progress {
   readonly phase: AddPhase
+  /** Files while reading, else documents; of a stream those that came so far. */
   readonly done: number
   readonly total: number
+  /** Of the files, while they are read. */
+  readonly bytes?: number
+  readonly totalBytes?: number
   /** Units a second over the last moments; 0 until known. */
   readonly rate: number
   /** Seconds to go at this rate; null until known. */
@@ -62,5 +75,34 @@ export interface AddResult {
   readonly warnings?: readonly ReadWarning[]
   /** Documents that the call took out; only with `others: 'remove'`. */
   readonly removed?: readonly string[]
+  readonly generation: number
+}
+
+/**
+ * A folder to keep a corpus in step with: a handle of the File System Access API, the files of a
+ * chosen folder (`<input webkitdirectory>`), or, in Node, its path.
+ */
+export type SyncSource = FileSystemDirectoryHandle | readonly File[] | string
+
+export interface SyncOptions {
+  readonly onProgress?: (progress: Progress) => void
+  readonly signal?: AbortSignal
+}
+
+/** What a sync did, by ids of documents. */
+export interface SyncResult {
+  readonly added: readonly string[]
+  readonly replaced: readonly string[]
+  readonly removed: readonly string[]
+  /** Documents that were as their file is, most of them without reading it. */
+  readonly unchanged: readonly string[]
+  /** Files and entries that cannot be read; what the corpus has of them stays. */
+  readonly rejected: readonly Rejection[]
+  readonly warnings: readonly ReadWarning[]
+  /** Files that are of no readable kind. */
+  readonly skipped: readonly string[]
+  readonly files: number
+  /** Files that were read: new ones, changed ones, and those that could not be read before. */
+  readonly filesRead: number
   readonly generation: number
 }

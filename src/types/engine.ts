@@ -2,7 +2,15 @@
  * Owns the engine's calls, the same in a page, in Node and over a port. Refuses: what they take and
  * give, which the other files of this room own.
  */
-import type { AddInput, AddOptions, AddResult } from './adding.ts'
+import type {
+  AddInput,
+  AddOptions,
+  AddResult,
+  AddStream,
+  SyncOptions,
+  SyncResult,
+  SyncSource,
+} from './adding.ts'
 import type { RetrieveResult, Source } from './answer.ts'
 import type { ArchiveSource, ExportOptions, ImportOptions } from './archives.ts'
 import type { Facet, FacetOptions, MetadataPath, RetrieveOptions, SearchOptions } from './asking.ts'
@@ -26,9 +34,17 @@ import type { EngineStatus, ReadyStep } from './status.ts'
 /** The engine as a page or a Node program holds it. Every call rejects with a HubmeshError only. */
 export interface Engine<M extends object = Metadata> {
   readonly corpus: string
-  add(input: AddInput, options?: AddOptions): Promise<AddResult>
+  add(input: AddInput | AddStream, options?: AddOptions): Promise<AddResult>
   /** `add` with `onConflict: 'replace'`. */
-  update(input: AddInput, options?: AddOptions): Promise<AddResult>
+  update(input: AddInput | AddStream, options?: AddOptions): Promise<AddResult>
+  /**
+   * Brings the corpus in step with a folder: adds what is new, replaces what changed, removes what
+   * went, and leaves documents of elsewhere alone. Ids begin with the folder's name. A file of the
+   * size and time it had is not read again, so a sync that was cut short goes on where it was.
+   * Rejects with `input/invalid` for another source, and where the folder cannot be listed; then
+   * nothing is removed.
+   */
+  sync(source: SyncSource, options?: SyncOptions): Promise<SyncResult>
   /**
    * Changes the metadata of a document by a JSON merge patch (RFC 7396: fields given replace those
    * that are there, objects are merged, null takes a field out). Text and vectors stay as they are.

@@ -112,17 +112,21 @@ export async function readFiles(
     reject: (name, error) => void rejected.push({ name, code: error.code, reason: error.message }),
     warn: (name, message) => void warnings.push({ name, message }),
   }
-  for (let done = 0; done <= files.length; done++) {
+  const totalBytes = files.reduce((sum, { size }) => sum + (size || 0), 0)
+  for (let done = 0, bytes = 0; done <= files.length; done++) {
     throwIfAborted(options.signal)
     options.onProgress?.({
       phase: 'reading',
       done,
       total: files.length,
+      bytes,
+      totalBytes,
       rate: 0,
       secondsLeft: null,
     })
     const file = files[done]
     if (file === undefined) continue
+    bytes += file.size || 0
     const path = filePath(file),
       times = (paths.get(path) ?? 0) + 1
     paths.set(path, times)

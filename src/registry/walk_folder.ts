@@ -8,6 +8,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import ignore, { type Ignore } from 'ignore'
 import { READABLE_EXTENSIONS } from '../document/extensions.ts'
 import type { FileLike } from '../document/readers/reader.ts'
+import type { OpenFolder } from '../engine/adding/list_folder.ts'
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 
 export interface WalkOptions {
@@ -16,9 +17,14 @@ export interface WalkOptions {
   readonly signal?: AbortSignal
 }
 
+export interface WalkedFile extends FileLike {
+  /** ms since 1970. */
+  readonly modified: number
+}
+
 export interface Walked {
   /** In order of their names; `name` is the path within its folder, with forward slashes. */
-  readonly files: readonly FileLike[]
+  readonly files: readonly WalkedFile[]
   /** Files that no reader knows. */
   readonly otherFiles: number
   /** The first hundred of them, by path. */
@@ -49,7 +55,7 @@ export async function walkPaths(
   paths: readonly string[],
   options: WalkOptions = {},
 ): Promise<Walked> {
-  const files: FileLike[] = [],
+  const files: WalkedFile[] = [],
     counts: Counts = { otherFiles: 0, otherNames: [], ignored: 0 }
   const folders = paths.filter((path) => existsSync(path)).length > 1
   for (const path of paths) {
@@ -76,7 +82,7 @@ export async function walkPaths(
         fileAt(
           resolve(path),
           name.startsWith('..') || isAbsolute(name) ? basename(path) : name.split(sep).join('/'),
-          info.size,
+          info,
         ),
       )
     }
@@ -89,7 +95,7 @@ async function walk(
   inner: string,
   prefix: string,
   above: readonly Rules[],
-  files: FileLike[],
+  files: WalkedFile[],
   counts: Counts,
   options: WalkOptions,
 ): Promise<void> {
@@ -111,8 +117,7 @@ async function walk(
     }
     const name = inner === '' ? entry.name : `${inner}/${entry.name}`
     if (isFolder) await walk(path, name, prefix, rules, files, counts, options)
-    else if (isReadable(entry.name))
-      files.push(fileAt(path, prefix + name, (await stat(path)).size))
+    else if (isReadable(entry.name)) files.push(fileAt(path, prefix + name, await stat(path)))
     else if (counts.otherFiles++ < MOST_NAMED) counts.otherNames.push(prefix + name)
   }
 }
@@ -154,6 +159,32 @@ function isReadable(name: string): boolean {
   return dot > 0 && READABLE_EXTENSIONS.includes(name.slice(dot + 1).toLowerCase())
 }
 
-function fileAt(path: string, name: string, size: number): FileLike {
-  return { name, size, bytes: async () => new Uint8Array(await readFile(path)) }
+function fileAt(
+  path: string,
+  name: string,
+  { size, mtimeMs }: { readonly size: number; readonly mtimeMs: number },
+): WalkedFile {
+  return {
+    ...{ name, size, modified: Math.floor(mtimeMs) },
+    bytes: async () => new Uint8Array(await readFile(path)),
+  }
+}
+
+/** The files of a folder as `sync` takes them; what git ignores is left out. */
+export const openFolder: OpenFolder = async (path, signal) => {
+  const { files, otherNames } = await walkPaths([path], signal ? { signal } : {})
+  if (!(await stat(path)).isDirectory())
+    throw new HubmeshError('input/invalid', `${JSON.stringify(path)} is a file; name its folder.`)
+  const root = basename(resolve(path))
+  return {
+    root,
+    files: files.map((file) => {
+      const name = `${root}/${file.name}`
+      return {
+        ...{ path: name, size: file.size, modified: file.modified },
+        open: () => Promise.resolve({ ...file, name }),
+      }
+    }),
+    skipped: otherNames.map((name) => `${root}/${name}`),
+  }
 }
