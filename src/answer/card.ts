@@ -6,13 +6,12 @@
 import { ln, roundScore } from '../base/math.ts'
 import type { Answer, Quote } from '../types.ts'
 import { highlightOf } from './highlight.ts'
-import type { Feature, Sentence } from '../sentences/features.ts'
-import { fits, likelihoods, MOST_WORDS, type ScoredSentences } from '../sentences/scores.ts'
-import { wordCount } from '../sentences/words.ts'
+import type { Feature } from '../sentences/features.ts'
+import { likelihoods, MOST_WORDS, type ScoredSentences } from '../sentences/scores.ts'
 import { CALIBRATION } from './calibration.ts'
+import { chooseQuotes, type Run } from './choice.ts'
 import { confidenceOf, stateOf, type Signals } from './state.ts'
 
-const MOST_QUOTES = 3
 /** Sentences that begin so are quoted with the one before. */
 const PRONOUN_FIRST = new RegExp(
   '^(?:he|she|it|they|his|her|its|their|this|these|that|those|er|sie|es|sein|seine|ihre?|dies\\w*)\\b|' +
@@ -31,7 +30,8 @@ export function answerOf(
 ): { readonly answer: Answer; readonly signals: Signals } {
   const { sentences, request } = draft,
     likely = likelihoods(draft, cosines),
-    chosen = choose(sentences, likely),
+    runs = chooseQuotes(draft, likely),
+    chosen = runs.map((run) => run.reduce((a, b) => (likely[b]! > likely[a]! ? b : a))),
     signals = signalsOf(draft, cosines, chosen, likely, gate),
     tier = request.passages[0]?.cosine == null ? 'text' : 'full',
     confidence = sentences.length === 0 ? 0 : confidenceOf(signals, CALIBRATION[tier])
@@ -39,79 +39,66 @@ export function answerOf(
     answer: {
       state: stateOf(confidence, tier),
       confidence: roundScore(confidence),
-      quotes: quotesOf(chosen, draft),
+      quotes: quotesOf(runs, draft, likely),
     },
     signals,
   }
 }
 
-/** The likeliest for their length, within 60 words; the likeliest of them first. */
-function choose(sentences: readonly Sentence[], likely: readonly number[]): number[] {
-  const worth = (i: number): number => likely[i]! / Math.sqrt(Math.max(8, sentences[i]!.words)),
-    chosen: number[] = []
-  let left = MOST_WORDS
-  for (const i of [...likely.keys()].sort((a, b) => worth(b) - worth(a) || a - b)) {
-    if (chosen.length === MOST_QUOTES) break
-    if (!fits(sentences[i]!) || sentences[i]!.words > left) continue
-    chosen.push(i)
-    left -= sentences[i]!.words
-  }
-  return chosen.sort((a, b) => likely[b]! - likely[a]! || a - b)
+/** A pronoun at its beginning brings the sentence before where it fits. */
+function quotesOf(
+  runs: readonly Run[],
+  draft: ScoredSentences,
+  likely: readonly number[],
+): Quote[] {
+  const { sentences } = draft,
+    used = new Set(runs.flat())
+  let left = MOST_WORDS - [...used].reduce((sum, i) => sum + sentences[i]!.words, 0)
+  return runs.map((run) => {
+    const first = run[0]!,
+      before = sentences[first - 1],
+      sentence = sentences[first]!
+    const wanted =
+      run.length === 1 &&
+      before?.passage === sentence.passage &&
+      !used.has(first - 1) &&
+      before.words <= left &&
+      PRONOUN_FIRST.test(sentence.text)
+    if (!wanted) return quoteOf(run, run, draft, likely)
+    used.add(first - 1)
+    left -= before.words
+    return quoteOf([first - 1, ...run], run, draft, likely)
+  })
 }
 
-/** One quote a chosen sentence; neighbours become one, and a pronoun brings the sentence before. */
-function quotesOf(chosen: readonly number[], { sentences, request }: ScoredSentences): Quote[] {
-  const left = { words: MOST_WORDS - chosen.reduce((sum, i) => sum + sentences[i]!.words, 0) },
-    used = new Set<number>(),
-    quotes: Quote[] = []
-  for (const i of chosen) {
-    if (used.has(i)) continue
-    used.add(i)
-    const sentence = sentences[i]!,
-      passage = request.passages[sentence.passage]!
-    let members = [sentence]
-    const before = sentences[i - 1],
-      after = sentences[i + 1]
-    if (before?.passage === sentence.passage && joins(i - 1, before, sentence))
-      members = [before, sentence]
-    else if (after?.passage === sentence.passage && chosen.includes(i + 1) && !used.has(i + 1)) {
-      used.add(i + 1)
-      members = [sentence, after]
-    }
-    const from = members[0]!.start,
-      to = members.at(-1)!.end,
-      // the likelier sentence of equals
-      [mark] = members
-        .map((member) => ({
-          ...highlightOf(member.text, request.question.text, request.kind, member.asked),
-          base: passage.start + member.start,
-          own: member === sentence ? 0 : 1,
-        }))
-        .sort((x, y) => Math.min(0, x.cost) - Math.min(0, y.cost) || x.own - y.own)
-    quotes.push({
-      documentId: passage.documentId,
-      title: passage.title,
-      start: passage.start + from,
-      end: passage.start + to,
-      text: passage.text.slice(from, to),
-      highlight: { start: mark!.base + mark!.start, end: mark!.base + mark!.end },
-    })
-  }
-  return quotes
-
-  function joins(at: number, before: Sentence, sentence: Sentence): boolean {
-    if (used.has(at)) return false
-    if (chosen.includes(at)) {
-      used.add(at)
-      return true
-    }
-    if (!PRONOUN_FIRST.test(sentence.text)) return false
-    // what the gap between them adds is white space
-    const words = wordCount(before.text)
-    if (words > left.words) return false
-    left.words -= words
-    used.add(at)
-    return true
+/** `marked`: the sentences that answer; the others stand there to be understood. */
+function quoteOf(
+  members: Run,
+  marked: Run,
+  { sentences, request }: ScoredSentences,
+  likely: readonly number[],
+): Quote {
+  const passage = request.passages[sentences[members[0]!]!.passage]!,
+    from = sentences[members[0]!]!.start,
+    to = sentences[members.at(-1)!]!.end,
+    // the part nearest to the question's words, of sentences that answer before one for context
+    [mark] = members
+      .map((i) => {
+        const { text, asked, start } = sentences[i]!
+        return {
+          ...highlightOf(text, request.question.text, request.kind, asked),
+          base: passage.start + start,
+          order: marked.includes(i) ? -likely[i]! : 1,
+        }
+      })
+      .sort((x, y) => Math.min(0, x.cost) - Math.min(0, y.cost) || x.order - y.order)
+  return {
+    documentId: passage.documentId,
+    title: passage.title,
+    start: passage.start + from,
+    end: passage.start + to,
+    text: passage.text.slice(from, to),
+    highlight: { start: mark!.base + mark!.start, end: mark!.base + mark!.end },
   }
 }
 

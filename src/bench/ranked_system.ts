@@ -5,6 +5,7 @@ import {
   scoreSentences,
   type ScoredSentences,
 } from '../sentences/scores.ts'
+import { completeQuestion } from '../answer/history.ts'
 import { PassageReader } from '../graph/passage_reader.ts'
 import { TextIndex, type PassageText } from '../graph/text_index.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
@@ -100,6 +101,11 @@ export class RankedSystem implements BenchSystem {
       slots: new Map(passages.map(({ id }, slot) => [id, slot])),
     })
     return Promise.resolve()
+  }
+
+  /** A question as it is asked after what was said before. */
+  completed(question: string, history: readonly string[]): string {
+    return completeQuestion(question, history, this.indexed!.text).text
   }
 
   private take(indexed: Indexed): void {

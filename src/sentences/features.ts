@@ -1,26 +1,10 @@
 /** Sentences of the best passages, with what speaks for each as an answer. */
 import { ln } from '../base/math.ts'
-import type { PassageReader } from '../graph/passage_reader.ts'
-import type { TextIndex } from '../graph/text_index.ts'
-import { WordBuffer } from '../lexical/word_buffer.ts'
-import type { Question } from '../retrieve/question.ts'
 import type { Span } from '../types.ts'
-import type { QuestionKind } from './question_kind.ts'
-import type { QuestionTerms } from './question_terms.ts'
+import { linksOf } from './links.ts'
+import { rawSentences, type RawSentence, type SentenceRequest } from './raw_sentences.ts'
 import { spansOf } from './spans.ts'
 import { wordCount } from './words.ts'
-
-/** A ranked passage, best first. */
-export interface AnswerPassage {
-  readonly slot: number
-  readonly score: number
-  readonly cosine: number | null
-  readonly documentId: string
-  readonly title: string
-  /** Text of the passage, which begins at `start` of its document. */
-  readonly text: string
-  readonly start: number
-}
 
 export type Feature =
   | 'score'
@@ -56,6 +40,21 @@ export type Feature =
   | 'cosineBelowBest'
   | 'termsInPassageTerms'
   | 'kindWithTerms'
+  | 'nextTerms'
+  | 'linkTerms'
+  | 'linkGain'
+  | 'linkNews'
+  | 'linksTo'
+  | 'linkedFrom'
+  | 'noun'
+  | 'nounInPassage'
+  | 'nounDefined'
+  | 'nounBesideKind'
+  | 'rarest'
+  | 'noNews'
+  | 'naming'
+  | 'reason'
+  | 'passageTermsElsewhere'
 
 export type Features = Readonly<Record<Feature, number>>
 
@@ -73,37 +72,6 @@ export interface Sentence {
   readonly asked: readonly Span[]
 }
 
-export interface SentenceRequest {
-  readonly question: Question
-  readonly kind: QuestionKind
-  readonly seeds: ReadonlySet<number>
-  readonly passages: readonly AnswerPassage[]
-  readonly terms: QuestionTerms
-  readonly index: TextIndex
-  readonly reader: PassageReader
-}
-
-/** Sentences of one passage that are looked at: one that was never cut may have any number. */
-const MOST_OF_PASSAGE = 64
-/** Passages whose names lead to others. */
-const LEADING = 4
-
-interface Raw {
-  readonly passage: number
-  readonly at: number
-  readonly start: number
-  readonly end: number
-  readonly text: string
-  readonly mask: number
-  readonly titleMask: number
-  readonly pairs: number
-  readonly seedsHere: number
-  readonly bridge: number
-  readonly asked: readonly Span[]
-}
-
-const title = new WordBuffer()
-
 export function readSentences(request: SentenceRequest): Sentence[] {
   const raws = rawSentences(request),
     { terms, passages } = request
@@ -115,14 +83,16 @@ export function readSentences(request: SentenceRequest): Sentence[] {
     bestTerms = Math.max(1e-9, ...raws.map(({ mask }) => terms.share(mask))),
     bestCosine = Math.max(-1, ...passages.map(({ cosine }) => cosine ?? 0)),
     counts = passages.map((_, p) => raws.filter((raw) => raw.passage === p).length)
+  const links = linksOf(raws, request)
   return raws.map((raw, i) => {
-    const neighbour = (other: Raw | undefined): number =>
+    const neighbour = (other: RawSentence | undefined): number =>
         other?.passage === raw.passage ? other.mask : 0,
       before = neighbour(raws[i - 1]),
       share = shares[raw.passage]!,
       own = terms.share(raw.mask),
       cosine = passages[raw.passage]!.cosine ?? 0,
-      text = ofText(raw, request)
+      text = ofText(raw, request),
+      after = neighbour(raws[i + 1])
     return {
       ...{ passage: raw.passage, at: raw.at, start: raw.start, end: raw.end, text: raw.text },
       asked: raw.asked,
@@ -130,6 +100,7 @@ export function readSentences(request: SentenceRequest): Sentence[] {
       features: {
         ...text.features,
         ...ofPassage(raw, request),
+        ...links[i]!,
         terms: own,
         termsWithTitle: terms.share(raw.mask | raw.titleMask),
         termsNotInTitle: terms.share(raw.mask & ~raw.titleMask),
@@ -139,57 +110,35 @@ export function readSentences(request: SentenceRequest): Sentence[] {
         passageBest: share / most,
         bestTerms: own / bestTerms,
         rank1PassageTerms: raw.passage === 0 ? share : 0,
-        contextTerms: terms.share(before | neighbour(raws[i + 1]) | raw.mask),
+        contextTerms: terms.share(before | after | raw.mask),
         cosineBelowBest: cosine - bestCosine,
         termsInPassageTerms: own * share,
         kindWithTerms: text.features.kind * own,
+        nextTerms: terms.share(after & ~raw.mask),
+        nounInPassage: masks[raw.passage]! & terms.noun ? 1 : 0,
+        rarest: raw.mask & terms.rarest ? 1 : 0,
+        passageTermsElsewhere: terms.share(masks[raw.passage]! & ~raw.mask & ~raw.titleMask),
       },
     }
   })
 }
 
-function rawSentences({ seeds, passages, terms, index, reader }: SentenceRequest): Raw[] {
-  const raws: Raw[] = []
-  // Names of the best passages' sentences: a passage about one of them is led to.
-  const ledTo = new Map<number, number>()
-  passages.forEach((passage, p) => {
-    const { ids, starts, ends } = reader.wordsOf(passage.slot),
-      bridge = ledTo.get(index.aboutOf(passage.slot)) ?? 0
-    title.read(passage.title, index.vocabulary, true)
-    const titleMask = terms.maskOf(title.ids, 0, title.length)
-    let from = 0
-    for (const [at, { start, end }] of reader
-      .sentencesOf(passage.slot)
-      .slice(0, MOST_OF_PASSAGE)
-      .entries()) {
-      let to = from
-      while (to < ids.length && starts[to]! < end) to++
-      const names = new Set<number>(),
-        asked: Span[] = []
-      index.namesIn(ids.subarray(from, to), to - from, true, (name) => names.add(name))
-      for (let i = from; i < to; i++)
-        if (terms.maskOf(ids, i, i + 1) !== 0)
-          asked.push({ start: starts[i]! - start, end: ends[i]! - start })
-      raws.push({
-        ...{ passage: p, at, start, end, titleMask, bridge, asked },
-        text: passage.text.slice(start, end),
-        mask: terms.maskOf(ids, from, to),
-        pairs: terms.pairs(ids, from, to),
-        seedsHere: [...names].filter((name) => seeds.has(name)).length,
-      })
-      from = to
-      if (p < LEADING)
-        for (const name of names)
-          if (!seeds.has(name)) ledTo.set(name, Math.max(ledTo.get(name) ?? 0, 1 / (1 + p)))
-    }
-  })
-  return raws
-}
+/** Words of a sentence that gives a name, or a reason. */
+const NAMING = new RegExp(
+  '["\u201c\u201d\u300c\u300e]|' +
+    '\\b(?:called|named|known as|nicknamed|titled|termed|dubbed|entitled)\\b',
+  'i',
+)
+const REASON = new RegExp(
+  '\\b(?:because|due to|cause[ds]?|since|in order to|as a result|reasons?|so that|thus|' +
+    'therefore|led to|resulted|for the purpose)\\b',
+  'i',
+)
 
 /** Features of the text alone. */
 function ofText(
-  { text, at, asked }: Raw,
-  { question, kind }: SentenceRequest,
+  { text, at, asked, mask }: RawSentence,
+  { question, kind, terms }: SentenceRequest,
 ): {
   words: number
   features: Pick<
@@ -203,6 +152,12 @@ function ofText(
     | 'nearKind'
     | 'twoWordName'
     | 'copula'
+    | 'noun'
+    | 'nounDefined'
+    | 'nounBesideKind'
+    | 'noNews'
+    | 'naming'
+    | 'reason'
   >
 } {
   const words = wordCount(text),
@@ -210,10 +165,21 @@ function ofText(
     open = kind.wanted === 'other' || kind.wanted === 'yes-no',
     fresh = spansOf(text, kind.wanted).filter(
       (span) => !lower.includes(text.slice(span.start, span.end).toLowerCase()),
+    ),
+    noun = (mask & terms.noun) !== 0,
+    copula = at === 0 && /\b(?:is|was|are|were)\b/.test(text.slice(0, 160)),
+    news = spansOf(text, 'news').some(
+      (span) => !lower.includes(text.slice(span.start, span.end).toLowerCase()),
     )
   return {
     words,
     features: {
+      noun: noun ? 1 : 0,
+      nounDefined: noun && copula ? 1 : 0,
+      nounBesideKind: noun && fresh.length > 0 ? 1 : 0,
+      noNews: news ? 0 : 1,
+      naming: kind.manner === 'naming' && NAMING.test(text) ? 1 : 0,
+      reason: kind.manner === 'reason' && REASON.test(text) ? 1 : 0,
       kind: !open && fresh.length > 0 ? 1 : 0,
       kindUnknown: open ? 1 : 0,
       newName: open ? Math.min(1, fresh.length / 3) : 0,
@@ -226,14 +192,14 @@ function ofText(
         fresh.some((span) => text.slice(span.start, span.end).includes(' '))
           ? 1
           : 0,
-      copula: at === 0 && /\b(?:is|was|are|were)\b/.test(text.slice(0, 160)) ? 1 : 0,
+      copula: copula ? 1 : 0,
     },
   }
 }
 
 /** Features of the passage and of what it shares with the question. */
 function ofPassage(
-  raw: Raw,
+  raw: RawSentence,
   { passages, seeds, kind, index }: SentenceRequest,
 ): Pick<
   Features,

@@ -3,12 +3,16 @@ import { ln } from '../base/math.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import { STOP_WORDS } from '../lexical/stop_words.ts'
 import { termOfUnknown, type Question } from '../retrieve/question.ts'
+import { askedNoun } from './asked_noun.ts'
 
 export class QuestionTerms {
   /** Sum of the idf of the distinct terms. */
   readonly total: number
   /** Share of the question that the corpus has no word for, each such word as rare as can be. */
   readonly unknown: number
+  /** The nouns asked for ("what fight song", "which city"), and the rarest term, as bits. */
+  readonly noun: number
+  readonly rarest: number
   private readonly bits: ReadonlyMap<number, number>
   private readonly idfs: readonly number[]
 
@@ -31,6 +35,10 @@ export class QuestionTerms {
       1e-9,
       this.idfs.reduce((a, b) => a + b, 0),
     )
+    const { ids } = question.words,
+      [from, to] = askedNoun(question)
+    this.noun = this.maskOf(ids, from, to)
+    this.rarest = terms.length === 0 ? 0 : 1 << this.idfs.indexOf(Math.max(...this.idfs))
     const missing = this.missing(question) * ln(1 + index.size)
     this.unknown = missing / (missing + this.total)
   }

@@ -3,28 +3,25 @@
  * one for a single fact and one for the end of a chain of two.
  */
 import { exp } from '../base/math.ts'
-import { readSentences, type Feature, type Sentence, type SentenceRequest } from './features.ts'
+import type { Tier } from '../types.ts'
+import { readSentences, type Feature, type Sentence } from './features.ts'
 import { questionKind, type QuestionKind } from './question_kind.ts'
 import { QuestionTerms } from './question_terms.ts'
-import {
-  FACTS_GATE,
-  ONE_FACT,
-  SENTENCE_COSINE,
-  TWO_FACTS,
-  type SentenceWeights,
-} from './weights.ts'
+import type { SentenceRequest } from './raw_sentences.ts'
+import { FACTS_GATE, SENTENCE_WEIGHTS, type Model } from './weights.ts'
 
 /** Passages whose sentences may answer. */
-export const ANSWER_PASSAGES = 8
+export const ANSWER_PASSAGES = 10
 /** Sentences that are compared with the question by meaning: one run of the model each. */
-export const COMPARED_SENTENCES = 16
+export const COMPARED_SENTENCES = 20
 /** A sentence longer than a whole answer is never quoted. */
 export const MOST_WORDS = 60
-const FEATURES = Object.keys(ONE_FACT) as Feature[]
+const FEATURES = Object.keys(SENTENCE_WEIGHTS.text.oneFact.features) as (keyof Model['features'])[]
 
 export interface ScoredSentences {
   readonly request: SentenceRequest
   readonly sentences: readonly Sentence[]
+  readonly tier: Tier
   /** Log weights of each sentence under both models. */
   readonly oneFact: readonly number[]
   readonly twoFacts: readonly number[]
@@ -44,15 +41,17 @@ export function scoreSentences(
     terms: maker.terms ?? new QuestionTerms(request.question, request.index),
   }
   const sentences = readSentences(full),
-    oneFact = sentences.map((sentence) => weighed(sentence, ONE_FACT)),
-    twoFacts = sentences.map((sentence) => weighed(sentence, TWO_FACTS)),
-    needsTwo = needsTwoFacts(full, sentences),
+    tier = full.passages[0]?.cosine == null ? 'text' : 'full',
+    weights = SENTENCE_WEIGHTS[tier],
+    oneFact = sentences.map((sentence) => weighed(sentence, weights.oneFact)),
+    twoFacts = sentences.map((sentence) => weighed(sentence, weights.twoFacts)),
+    needsTwo = needsTwoFacts(full, sentences, tier),
     likely = mixture(oneFact, twoFacts, needsTwo)
   const compared = [...likely.keys()]
     .filter((i) => fits(sentences[i]!))
     .sort((a, b) => likely[b]! - likely[a]! || a - b)
     .slice(0, COMPARED_SENTENCES)
-  return { request: full, sentences, oneFact, twoFacts, needsTwo, compared }
+  return { request: full, sentences, tier, oneFact, twoFacts, needsTwo, compared }
 }
 
 /** Where the answer stands, as far as words tell: shares of the likelihood by passage. */
@@ -88,36 +87,37 @@ export function comparedTexts({ compared, sentences, request }: ScoredSentences)
   })
 }
 
-function weighed({ features }: Sentence, weights: SentenceWeights): number {
+function weighed({ features }: Sentence, weights: Model): number {
   let sum = 0
-  for (const feature of FEATURES) sum += weights[feature] * features[feature]
+  for (const feature of FEATURES) sum += weights.features[feature] * features[feature]
   return sum
 }
 
+/** Not by its length: long questions of one fact are as common as short ones of two. */
 function needsTwoFacts(
   { question, passages }: SentenceRequest,
   sentences: readonly Sentence[],
+  tier: Tier,
 ): number {
   const most = (feature: Feature, of = sentences): number =>
       Math.max(0, ...of.map(({ features }) => features[feature])),
-    text = question.text.toLowerCase(),
-    clauses = text.slice(6).match(/\b(?:of|that|which|who|whose|where|when|by|in which|'s)\b/g)
+    clauses = question.text
+      .toLowerCase()
+      .slice(6)
+      .match(/\b(?:of|that|which|who|whose|where|when|by|in which|'s)\b/g),
+    first = sentences.filter(({ passage }) => passage === 0),
+    gate = FACTS_GATE[tier]
   const z =
-    FACTS_GATE.constant +
-    FACTS_GATE.passageTerms * most('passageTerms') +
-    FACTS_GATE.termsWithTitle * most('termsWithTitle') +
-    FACTS_GATE.length * Math.min(2, text.split(/\s+/).length / 20) +
-    FACTS_GATE.secondScore *
-      (passages[1] ? passages[1].score / Math.max(1e-9, passages[0]!.score) : 0) +
-    FACTS_GATE.clauses * ((clauses?.length ?? 0) / 4) +
-    FACTS_GATE.cosine * (passages[0]?.cosine ?? 0) +
-    FACTS_GATE.bridge * most('bridge') +
-    FACTS_GATE.terms * most('terms') +
-    FACTS_GATE.firstPassageTerms *
-      most(
-        'termsWithTitle',
-        sentences.filter(({ passage }) => passage === 0),
-      )
+    gate.constant +
+    gate.passageTerms * most('passageTerms') +
+    gate.termsWithTitle * most('termsWithTitle') +
+    gate.secondScore * (passages[1] ? passages[1].score / Math.max(1e-9, passages[0]!.score) : 0) +
+    gate.clauses * ((clauses?.length ?? 0) / 4) +
+    gate.cosine * (passages[0]?.cosine ?? 0) +
+    gate.bridge * most('bridge') +
+    gate.terms * most('terms') +
+    gate.firstPassageTerms * most('termsWithTitle', first) +
+    gate.linkTerms * most('linkTerms')
   return 1 / (1 + exp(-z))
 }
 
@@ -138,19 +138,28 @@ function mixture(
   return one.map((x, i) => (1 - needsTwo) * x + needsTwo * two[i]!)
 }
 
-/** Of each sentence, adding up to 1; those not compared count as the least alike of the compared. */
+/**
+ * Of each sentence, adding up to 1. `cosines`: of the question and the compared sentences; the
+ * others count as the least alike of them.
+ */
 export function likelihoods(draft: ScoredSentences, cosines: readonly number[] | null): number[] {
-  const { oneFact, twoFacts, needsTwo, compared } = draft
+  const { sentences, oneFact, twoFacts, needsTwo, compared, tier } = draft
   if (cosines === null || cosines.length === 0) return mixture(oneFact, twoFacts, needsTwo)
   const least = Math.min(...cosines),
-    alike = new Map(compared.map((i, at) => [i, cosines[at]!])),
-    add = (logs: readonly number[], weight: number): number[] =>
-      logs.map((x, i) => x + weight * (alike.get(i) ?? least))
-  return mixture(
-    add(oneFact, SENTENCE_COSINE.oneFact),
-    add(twoFacts, SENTENCE_COSINE.twoFacts),
-    needsTwo,
-  )
+    known = new Map(compared.map((i, at) => [i, cosines[at]!])),
+    alike = sentences.map((_, i) => known.get(i) ?? least),
+    beside = (i: number, other: number): number =>
+      sentences[other]?.passage === sentences[i]!.passage ? alike[other]! : alike[i]!,
+    add = (logs: readonly number[], weights: Model): number[] =>
+      logs.map(
+        (x, i) =>
+          x +
+          weights.sentenceCosine * alike[i]! +
+          weights.previousCosine * beside(i, i - 1) +
+          weights.nextCosine * beside(i, i + 1),
+      )
+  const { oneFact: one, twoFacts: two } = SENTENCE_WEIGHTS[tier]
+  return mixture(add(oneFact, one), add(twoFacts, two), needsTwo)
 }
 
 export function fits({ words }: Sentence): boolean {

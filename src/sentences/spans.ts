@@ -29,7 +29,8 @@ const NAME = new RegExp(
 )
 
 /** Parts of the kind asked for, in reading order; at most `MOST` of them. */
-export function spansOf(sentence: string, wanted: Wanted): Span[] {
+export function spansOf(sentence: string, wanted: Wanted | 'news'): Span[] {
+  if (wanted === 'news') return [...matches(sentence, NUMBER), ...matches(sentence, NAME)]
   if (wanted === 'number') return matches(sentence, NUMBER)
   if (wanted === 'time') return matches(sentence, TIME)
   return wanted === 'yes-no' ? [] : matches(sentence, NAME)
