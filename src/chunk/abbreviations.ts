@@ -8,7 +8,9 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
  */
 export const NEVER_LAST = /* @__PURE__ */ words(
   'dr mr mrs ms mx prof gen rep sen gov capt cpt lt col sgt maj cmdr adm rev hon fr msgr pres ' +
-    'supt mme mlle mgr hr frau sra dra e.g i.e eg ie cf viz vs v z.b d.h u.a bzw vgl c.f i.a p.ej',
+    'supt mme mlle mgr hr frau sra dra e.g i.e eg ie cf viz vs v z.b d.h u.a bzw vgl c.f i.a p.ej ' +
+    'str hrsg sog dipl ing bl.a f.eks t.ex s.k esim bijv dhr mevr mw o.a dott avv sig sig.ra ' +
+    'p.ex av dña ул им проф акад обл стр рис т.е т.к',
 )
 
 /**
@@ -18,14 +20,14 @@ export const NEVER_LAST = /* @__PURE__ */ words(
 export const BEFORE_NUMBER = /* @__PURE__ */ words(
   'no nos nr p pp vol vols ch chap sec sect art arts fig figs eq eqs tab par para app ed c b d ' +
     'r fl approx circa jan feb mar apr may jun jul aug sep sept oct nov dec mon tue tues wed thu ' +
-    'thur thurs fri sat sun',
+    'thur thurs fri sat sun bd abs ziff kap núm num nro pág págs pag blz kl tlf gl tel кв д ст',
 )
 
 /** May end a sentence; it does where the next word is one that begins sentences. */
 export const MAYBE_LAST = /* @__PURE__ */ words(
   'st inc ltd co corp llc plc bros al est dept univ assn ave blvd rd sq mt ft jr sr esq ph.d ' +
     'm.d b.a m.a b.sc m.sc ext max min misc op cit ibid dist intl natl tel usw bzgl ggf inkl ' +
-    'evtl lit dir proc acad sci biol chem mol commun eds suppl lett phys',
+    'evtl lit dir proc acad sci biol chem mol commun eds suppl lett phys osv enz ecc ym stb vb г гг др руб т.д т.п',
 )
 
 /** All of the above; `etc` is none of them, as it ends more sentences than not. */
@@ -48,6 +50,12 @@ export const STARTERS = /* @__PURE__ */ words(
 /** Genitive-like month names after an ordinal: `am 3. Oktober`. */
 export const ORDINAL_FOLLOWERS = /* @__PURE__ */ words(
   'januar jänner februar märz april mai juni juli august september oktober november dezember jahrhundert',
+)
+
+/** Stand before an ordinal in German and Nordic prose: `im 2. Stock`, `den 3. Verdenskrig`. */
+export const ORDINAL_LEADERS = /* @__PURE__ */ words(
+  'im am vom zum zur beim ins ab bis seit der die das den dem des ein eine einen einem einer ' +
+    'jede jeder jedes jeden kein keine det dette und oder',
 )
 
 /** Longest entry, UTF-16 units; a longer word before a full stop is a plain word. */

@@ -9,6 +9,7 @@ import {
   MAYBE_LAST,
   NEVER_LAST,
   ORDINAL_FOLLOWERS,
+  ORDINAL_LEADERS,
   STARTERS,
 } from './abbreviations.ts'
 import {
@@ -129,11 +130,14 @@ function isAbbreviation(
   if (isNumber(text, from, stop)) {
     // A list number at the head of its sentence (`1.`, `2.3.`), or a German ordinal.
     if (from === start && (word.length <= 3 || word.includes('.'))) return true
-    return word.length <= 2 && ORDINAL_FOLLOWERS.has(wordAhead(text, next, end))
+    return word.length <= 2 && isOrdinal(text, start, from, wordAhead(text, next, end))
   }
   const small = word.toLowerCase(),
     initial = word.length === 1 && isUpperAt(text, from),
     dotted = isDotted(word)
+  // `z. B.`, `т. е.`, `p. ej.`
+  if (word.length === 1 && !initial)
+    if (isAbbreviatedAt(text, next, end) || followsLetter(text, start, from)) return true
   if (!initial && !dotted && !ABBREVIATIONS.has(small)) return false
   if (NEVER_LAST.has(small)) return true
   const digitNext = classAt(text, next) === DIGIT
@@ -147,6 +151,38 @@ function isAbbreviation(
     return false
   if (initial && digitNext) return false
   return !STARTERS.has(wordAhead(text, next, end))
+}
+
+/** Whether the number at `from` is an ordinal by the words around it. */
+function isOrdinal(text: string, start: number, from: number, ahead: string): boolean {
+  if (ORDINAL_FOLLOWERS.has(ahead)) return true
+  if (from - 1 <= start || !isSpace(text, from - 1)) return false
+  const before = wordStart(text, start, from - 1)
+  return (
+    before >= 0 &&
+    ORDINAL_LEADERS.has(text.slice(before, from - 1).toLowerCase()) &&
+    ahead !== '' &&
+    !STARTERS.has(ahead)
+  )
+}
+
+/** Whether a single letter with a full stop stands before this place. */
+function followsLetter(text: string, start: number, at: number): boolean {
+  const letter = at - 3
+  return (
+    letter >= start &&
+    isSpace(text, at - 1) &&
+    text.charAt(at - 2) === '.' &&
+    isLowerAt(text, letter) &&
+    (letter === start || !isWordAt(text, letter - 1))
+  )
+}
+
+/** Whether a word of at most three letters and a full stop begin here. */
+function isAbbreviatedAt(text: string, at: number, end: number): boolean {
+  let to = at
+  while (to < end && to - at < 4 && isWordAt(text, to)) to++
+  return to > at && to - at < 4 && text.charAt(to) === '.'
 }
 
 /**

@@ -166,3 +166,29 @@ describe('sentenceSpans', () => {
     expect(sentenceSpans(' '.repeat(5_000_000))).toEqual([])
   })
 })
+
+describe('full stops inside sentences of other languages', () => {
+  it.each([
+    'Das Büro liegt im 2. Stock, Zimmer Nr. 14.',
+    'Der Weg führt bis zum 3. Haus.',
+    'Man nimmt z. B. Holz oder Stein.',
+    'Er kommt d. h. Er bleibt nicht aus.',
+    'Siehe Bd. 3 und Abs. 4 dort.',
+    'Véase la núm. 12 y la pág. 30 del libro.',
+    'Улица находится в г. Москва и недалеко.',
+    'Это рис. Иванова, т. е. Копия.',
+    'Mødet er kl. 14 i salen.',
+    'Zie blz. 12 van het boek, bijv. Hoofdstuk drie.',
+  ])('%j is one sentence', (text) => {
+    expect(sentenceSpans(text)).toHaveLength(1)
+  })
+
+  it.each([
+    'It grew by 2. The next year it fell.',
+    'Er wohnt in Haus 2. Die Tür ist rot.',
+    'They came in 12. Many left.',
+    'Option z. Then the rest follows.',
+  ])('%j is two', (text) => {
+    expect(sentenceSpans(text)).toHaveLength(2)
+  })
+})
