@@ -24,6 +24,11 @@ export interface Embedder {
   ready?(signal?: AbortSignal): Promise<void>
   /** Weight of its cosine in the ranking, as a multiple of all-MiniLM-L6-v2's; default 1. */
   readonly meaningTrust?: number | undefined
+  /**
+   * The script that it reads, where it reads one alone: its cosines with texts of others say nothing
+   * and do not count. Left out: it reads all.
+   */
+  readonly reads?: 'latin' | undefined
   /** Texts worth having in flight; default 1. */
   readonly concurrency?: number
   /** Problems survived: a full cache, a damaged copy that was fetched again. */

@@ -28,6 +28,8 @@ export interface ModelManifest extends FileManifest {
    * questions; default 1.
    */
   readonly meaningTrust?: number
+  /** The script that it reads, where it reads one alone; left out: it reads all. */
+  readonly reads?: 'latin'
   /** Which of `files` is which. */
   readonly onnx: string
   readonly tokenizer: string
@@ -56,6 +58,7 @@ export const MINILM_INT8: ModelManifest = {
   maxTokens: 256,
   queryPrefix: '',
   passagePrefix: '',
+  reads: 'latin',
   ...BERT_FILES,
   files: [
     {
@@ -98,6 +101,7 @@ export const BGE_SMALL_INT8: ModelManifest = {
   maxTokens: 256,
   queryPrefix: 'Represent this sentence for searching relevant passages: ',
   passagePrefix: '',
+  reads: 'latin',
   meaningTrust: 1.4,
   ...BERT_FILES,
   files: [

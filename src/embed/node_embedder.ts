@@ -30,6 +30,7 @@ export interface NodeEmbedderOptions {
 export class NodeEmbedder implements Embedder {
   readonly identity: EmbedderIdentity
   readonly meaningTrust: number | undefined
+  readonly reads: 'latin' | undefined
 
   private closed = false
 
@@ -40,6 +41,7 @@ export class NodeEmbedder implements Embedder {
   ) {
     this.identity = { ...manifest.identity, runtime }
     this.meaningTrust = manifest.meaningTrust
+    this.reads = manifest.reads
   }
 
   /** Verifies and loads the model. Rejects with `model/*`, `input/invalid` or `aborted`. */

@@ -23,6 +23,7 @@ interface Waiter {
 export class EmbedderPool implements Embedder {
   readonly identity: EmbedderIdentity
   readonly meaningTrust: number | undefined
+  readonly reads: 'latin' | undefined
 
   private load: EmbedWorkerOptions
   private readonly size: number
@@ -43,6 +44,7 @@ export class EmbedderPool implements Embedder {
   constructor(private readonly options: EmbedderPoolOptions) {
     this.identity = { ...options.load.manifest.identity, runtime: 'wasm' }
     this.meaningTrust = options.load.manifest.meaningTrust
+    this.reads = options.load.manifest.reads
 
     this.load = options.load
     this.size = Math.min(LIMITS.embedWorkers, Math.max(1, Math.floor(options.size ?? 1)))

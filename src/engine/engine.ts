@@ -321,9 +321,12 @@ export class LocalEngine implements Engine {
     this.call('status', null, () =>
       statusOf(this.corpus, this.memory, this.storage, this.vectorizer, this.options.embedder, [
         ...this.warnings,
-        ...[this.snapshots.warning, this.curation.warning, this.follower.warning].filter(
-          (warning) => warning !== null,
-        ),
+        ...[
+          this.snapshots.warning,
+          this.curation.warning,
+          this.follower.warning,
+          this.retriever.warning,
+        ].filter((warning) => warning !== null),
       ]),
     )
 

@@ -36,6 +36,7 @@ import { whole } from '../base/options.ts'
 import type { PlannedRanker, PlannedRanking } from './planned_ranking.ts'
 import type { Language } from '../lexical/languages.ts'
 import { CorpusLanguages } from '../retrieve/corpus_languages.ts'
+import { ReadablePassages } from '../retrieve/readable_passages.ts'
 import { TextVectors } from '../retrieve/text_vectors.ts'
 import { Ranker, type Ranking } from '../retrieve/rank.ts'
 import { PACK_FROM, settleQuery, type SettledQuery } from '../retrieve/request.ts'
@@ -63,6 +64,7 @@ export class Retriever {
   /** The Python planner, where it ranks. */
   private readonly planned: PlannedRanker | null
   private readonly languages: CorpusLanguages
+  private readonly readable: ReadablePassages
   private counter: Promise<TokenCounter> | null = null
 
   constructor(
@@ -78,9 +80,19 @@ export class Retriever {
       typeof options.ranking === 'object' ? options.ranking : trusting(DEFAULT_WEIGHTS, trust)
     this.planned = planning ? planning(corpus, () => storage.generation, options.planner) : null
     this.hybridWeights = trusting(HYBRID_WEIGHTS, trust)
+    this.readable = new ReadablePassages(embedder, corpus.table)
     this.languages = new CorpusLanguages(options.languages)
     this.queryVectors = embedder ? new TextVectors(embedder, 'query', KEPT_QUESTIONS) : null
     this.sentenceVectors = embedder ? new TextVectors(embedder, 'passage', KEPT_SENTENCES) : null
+  }
+
+  /** What the model cannot do for this corpus; null where there is nothing to say. */
+  get warning(): string | null {
+    const count = this.readable.count()
+    return count === 0
+      ? null
+      : `${count} of ${this.corpus.table.passages} passages are in a script that the model cannot ` +
+          'read; they are ranked by their words. A multilingual model would read them.'
   }
 
   async retrieve(query: string, options: RetrieveOptions): Promise<RetrieveResult> {
@@ -276,7 +288,10 @@ export class Retriever {
   private cosines(vector: Float32Array): Float32Array {
     const { vectors, table } = this.corpus
     const all = vectors!.scores(vector, table.slots)
-    if (all) return all
+    if (all) {
+      this.readable.clear(all)
+      return all
+    }
     // an index that gives only its best rows: the last of them is the floor of all others that have
     // a vector
     const hits = vectors!.search(vector, HNSW_ROWS),
@@ -285,6 +300,7 @@ export class Retriever {
     for (let slot = 0; slot < cosines.length; slot++)
       cosines[slot] = vectors!.has(slot) ? floor : NaN
     for (const { row, score } of hits) cosines[row] = score
+    this.readable.clear(cosines)
     return cosines
   }
 
@@ -311,6 +327,7 @@ export class Retriever {
       (!vectorizer.ready || vectorizer.error || this.corpus.passagesWithVectors === 0)
     )
       return null
+    if (!this.readable.readsText(text)) return null
     if (!vectorizer.ready) await vectorizer.start()
     return queryVectors.get(text, signal)
   }
@@ -358,7 +375,9 @@ export class Retriever {
         `${corpus.passagesWithVectors} of ${corpus.table.passages} passages have a vector yet; ` +
           'the others are ranked by their words.',
       )
-    if (settled.tier === 'auto' && !full && this.vectorizer)
+    const isRead = this.readable.readsText(settled.text)
+    if (settled.tier !== 'text' && !full && !isRead) out.push(UNREAD_QUESTION)
+    else if (settled.tier === 'auto' && !full && this.vectorizer)
       out.push(
         this.vectorizer.error
           ? `Ranked by names and words only: ${this.vectorizer.error.message}`
@@ -373,6 +392,8 @@ export class Retriever {
   }
 }
 
+const UNREAD_QUESTION =
+  'Ranked by names and words only: the model cannot read the script of the question.'
 /** Embeddings kept of questions, and of sentences that may answer. */
 const KEPT_QUESTIONS = 64,
   KEPT_SENTENCES = 1024
