@@ -56,5 +56,18 @@ export default tseslint.config(
       'regexp/no-misleading-unicode-character': 'error',
     },
   },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "CallExpression[callee.property.name='push'] > SpreadElement",
+          message: 'Arguments lie on the stack: append(list, values) of src/base/append.ts.',
+        },
+      ],
+    },
+  },
   { files: ['**/*.js', '**/*.mjs', '*.ts'], ...tseslint.configs.disableTypeChecked },
 )

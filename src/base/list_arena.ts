@@ -29,6 +29,8 @@ export class ListArena {
    */
   private heads: Int32Array
   private used = 0
+  /** Values looked at by removals so far: what they cost. */
+  looked = 0
   private readonly free: number[][] = []
 
   constructor(lists = 64, values = 256) {
@@ -84,12 +86,25 @@ export class ListArena {
     const from = this.offset(list),
       length = this.length(list)
     for (let i = from; i < from + length; i++) {
+      this.looked++
       if (!is(this.data[i] as number)) continue
       this.data[i] = this.data[from + length - 1] as number
       this.heads[list * 2 + 1] = (this.heads[list * 2 + 1] as number) - ONE
       return true
     }
     return false
+  }
+
+  /** Takes out every value for which `is` holds, in one pass. */
+  removeAll(list: number, is: (value: number) => boolean): void {
+    const from = this.offset(list),
+      length = this.length(list)
+    let left = from
+    for (let i = from; i < from + length; i++)
+      if (!is(this.data[i] as number)) this.data[left++] = this.data[i] as number
+    this.looked += length
+    if (left < from + length)
+      this.heads[list * 2 + 1] = (this.heads[list * 2 + 1] as number) - (from + length - left) * ONE
   }
 
   clear(list: number): void {

@@ -1,4 +1,5 @@
 /** Cuts a document into the passages that are ranked, packed and embedded, as spans. */
+import { drain } from '../base/slices.ts'
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { whole } from '../base/options.ts'
@@ -51,6 +52,11 @@ interface Units {
  * Throws `input/invalid` for options out of range.
  */
 export function chunkPassages(text: string, options: ChunkOptions = {}): Span[] {
+  return drain(cutPassages(text, options))
+}
+
+/** The same in pieces: yields how many characters each was. */
+export function* cutPassages(text: string, options: ChunkOptions = {}): Generator<number, Span[]> {
   const strategy = options.strategy ?? 'sentences'
   const tokens = whole('tokens', options.tokens ?? LIMITS.passageTokens, 1, 100_000)
   const overlap = whole(
@@ -76,7 +82,7 @@ export function chunkPassages(text: string, options: ChunkOptions = {}): Span[] 
         estimatePieces(text, all.start, all.end, limit.pieces) <= limit.pieces
       )
         return [all]
-      return pack(unitsOf(text, limit), limit, overlap)
+      return pack(yield* unitsOf(text, limit), limit, overlap)
     }
     default:
       throw new HubmeshError(
@@ -87,8 +93,13 @@ export function chunkPassages(text: string, options: ChunkOptions = {}): Span[] 
   }
 }
 
-function unitsOf(text: string, limit: PassageLimit): Units {
+/** Characters of a piece of work. */
+const PIECE = 8192
+
+function* unitsOf(text: string, limit: PassageLimit): Generator<number, Units> {
   const sentences = segment(text)
+  yield text.length
+  let read = 0
   const units: Units = { starts: [], ends: [], breaks: [], pieces: [0] }
   const push = (start: number, end: number, break_: number, pieces: number): void => {
     units.starts.push(start)
@@ -100,6 +111,11 @@ function unitsOf(text: string, limit: PassageLimit): Units {
     const start = sentences.starts[i]!
     const end = sentences.ends[i]!
     const pieces = estimatePieces(text, start, end)
+    read += end - start
+    if (read > PIECE) {
+      yield read
+      read = 0
+    }
     if (end - start <= limit.chars && pieces <= limit.pieces)
       push(start, end, sentences.breaks[i]!, pieces)
     else

@@ -1,4 +1,5 @@
 /** `hubmesh assets`: copies and verifies the files a page serves. */
+import { append } from '../base/append.ts'
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -44,8 +45,9 @@ export const ASSETS: Command = {
         ...(await copyBeside(manifest, folder, join(target, 'models', manifest.name))),
       ]
       if (!values['no-ort'])
-        copied.push(
-          ...(await copyChecked(ONNX_RUNTIME, onnxRuntimeFolder(), join(target, 'ort'), terminal)),
+        append(
+          copied,
+          await copyChecked(ONNX_RUNTIME, onnxRuntimeFolder(), join(target, 'ort'), terminal),
         )
       terminal.clear()
       if (values.json) terminal.print(JSON.stringify(copied))

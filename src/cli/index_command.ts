@@ -1,4 +1,5 @@
 /** `hubmesh index`: files to a corpus or an archive. A corpus is whole after each batch. */
+import { append } from '../base/append.ts'
 import { CorpusManager, defaultCorporaRoot } from '../registry/corpus_manager.ts'
 import { HubmeshError, isHubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
@@ -194,7 +195,7 @@ async function addFiles(
   for (let from = 0; from < files.length; from += BATCH) {
     const read = await readFiles(files.slice(from, from + BATCH), { signal })
     const { documents, rejected } = read
-    counts.warnings.push(...read.warnings)
+    append(counts.warnings, read.warnings)
     // Of two documents with one id the first counts, in every batch and every run alike.
     const fresh = documents.filter(({ id }) => id === undefined || !seen.has(id))
     for (const { id = '' } of documents)
@@ -208,7 +209,8 @@ async function addFiles(
     counts.added += result.added.length
     counts.replaced += result.replaced.length
     counts.unchanged += result.unchanged.length
-    counts.rejected.push(...rejected, ...result.rejected)
+    append(counts.rejected, rejected)
+    append(counts.rejected, result.rejected)
     for (const id of [...result.added, ...result.replaced, ...result.unchanged]) seen.add(id)
     const done = Math.min(files.length, from + BATCH),
       rate = done / ((performance.now() - started) / 1000)
@@ -225,7 +227,7 @@ async function addFiles(
   const gone: string[] = []
   for (let offset = 0; ; offset += 10_000) {
     const { documents, total } = await engine.listDocuments({ offset, limit: 10_000 })
-    gone.push(...documents.map(({ id }) => id).filter((id) => !seen.has(id)))
+    for (const { id } of documents) if (!seen.has(id)) gone.push(id)
     if (offset + 10_000 >= total) break
   }
   if (gone.length > 0) counts.removed = (await engine.remove(gone, { signal })).removed.length

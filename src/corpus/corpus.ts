@@ -7,6 +7,7 @@ import { rangeOf, type GivenRelations } from '../graph/given_relations.ts'
 import type { NameRule } from '../graph/name_rules.ts'
 import { TextIndex, type PassageText } from '../graph/text_index.ts'
 import { yieldToEvents } from '../base/platform.ts'
+import { drain } from '../base/slices.ts'
 import { corrupt } from '../base/sections.ts'
 import type { StoredDocument } from '../store/storage.ts'
 import type { ChosenVectorIndex } from '../vector/create_vector_index.ts'
@@ -25,6 +26,11 @@ const SETTLE_AT_ONCE = 128,
  */
 const REBUILD_SLICE = 32
 
+export interface Put {
+  readonly entry: DocumentEntry
+  readonly replaced: DocumentEntry | undefined
+}
+
 export class Corpus {
   readonly table: CorpusTable
   text = new TextIndex((slot) => this.passage(slot))
@@ -38,27 +44,37 @@ export class Corpus {
   relations: GivenRelations = new Map()
   /** Counts what was put in and taken out, so that slow work can tell that it is late. */
   private changes = 0
+  /** True between two pieces of a change. */
+  private underWay = false
 
   /** `embeddedText`: the version by which passages are searched and embedded, see versions.ts. */
   constructor(private readonly embeddedText = 1) {
     this.table = new CorpusTable(embeddedText)
   }
 
-  /** Adds a document, taking out an older one of the same id; gives what was taken out. */
-  put(
-    document: StoredDocument,
-    readNow: boolean,
-  ): { readonly entry: DocumentEntry; readonly replaced: DocumentEntry | undefined } {
-    this.changes++
-    const replaced = this.remove(document.id)
-    const entry = this.table.add(document)
-    for (const slot of entry.slots) this.text.add(slot, this.passage(slot), readNow)
-    return { entry, replaced }
-  }
-
   /** True while nothing was ever in it, so that an index made elsewhere fits. */
   get fresh(): boolean {
     return this.table.slots === 0 && !this.remembers && this.relations.size === 0
+  }
+
+  /**
+   * Adds a document in place of an older one of the same id, which shows until all of the new one
+   * is in; gives both. Yields after each piece of work how much it was; nothing else may change the
+   * documents in between.
+   */
+  *put(document: StoredDocument, readNow: boolean): Generator<number, Put> {
+    const replaced = this.table.get(document.id),
+      entry = this.table.add(document)
+    this.table.hide(entry)
+    for (const slot of entry.slots) {
+      const passage = this.passage(slot)
+      this.text.add(slot, passage, readNow)
+      yield* this.worked(passage)
+    }
+    this.table.show(entry)
+    if (replaced) yield* this.takeOut([replaced])
+    this.underWay = false
+    return { entry, replaced }
   }
 
   setRules(rules: readonly NameRule[]): void {
@@ -76,8 +92,10 @@ export class Corpus {
       slots: number[] = []
     for (const id of new Set([...before.keys(), ...relations.keys()]))
       if (before.get(id) !== relations.get(id))
-        slots.push(...(this.table.get(id)?.slots ?? []).filter((slot) => this.text.has(slot)))
+        for (const slot of this.table.get(id)?.slots ?? [])
+          if (this.text.has(slot)) slots.push(slot)
     for (const slot of slots) this.text.remove(slot, this.passage(slot))
+    drain(this.text.sweep())
     this.relations = relations
     for (const slot of slots)
       this.text.add(slot, this.passage(slot), slots.length <= SETTLE_AT_ONCE)
@@ -140,7 +158,7 @@ export class Corpus {
       { changes } = this
     const late = async (): Promise<boolean> => {
       await yieldToEvents()
-      return stop() || this.changes !== changes
+      return stop() || this.changes !== changes || this.underWay
     }
     let read = 0
     for (const entry of this.table.all()) {
@@ -166,17 +184,36 @@ export class Corpus {
     this.text.settle()
   }
 
-  remove(id: string): DocumentEntry | undefined {
-    const entry = this.table.get(id)
-    if (!entry) return undefined
-    this.changes++
+  /**
+   * Takes documents out, each id once; gives those that were there. Yields as `put`; none shows from
+   * the beginning on.
+   */
+  *remove(ids: readonly string[]): Generator<number, DocumentEntry[]> {
+    const entries = ids.map((id) => this.table.get(id)).filter((entry) => entry !== undefined)
+    yield* this.takeOut(entries)
+    this.underWay = false
+    return entries
+  }
+
+  private *takeOut(entries: readonly DocumentEntry[]): Generator<number, void> {
+    if (entries.length === 0) return
     this.remembers = true
-    for (const slot of entry.slots) {
-      this.text.remove(slot, this.passage(slot))
-      this.vectors?.remove(slot)
-    }
-    this.table.remove(id)
-    return entry
+    for (const entry of entries) this.table.hide(entry)
+    for (const entry of entries)
+      for (const slot of entry.slots) {
+        const passage = this.passage(slot)
+        this.text.remove(slot, passage)
+        this.vectors?.remove(slot)
+        yield* this.worked(passage)
+      }
+    yield* this.text.sweep()
+    for (const entry of entries) this.table.remove(entry)
+  }
+
+  private *worked({ title, text }: PassageText): Generator<number, void> {
+    this.changes++
+    this.underWay = true
+    yield title.length + text.length
   }
 
   /**

@@ -82,8 +82,8 @@ export class CorpusTable {
     return this.byId.values()
   }
 
+  /** Adds a document; an older one of its id keeps its slots until it is removed. */
   add(document: StoredDocument): DocumentEntry {
-    invariant(!this.byId.has(document.id), 'A document was added twice.')
     const { id, title, text, metadata, hash, passages } = document,
       slots: number[] = []
     const entry: DocumentEntry = { id, title, text, metadata, hash, passages, slots }
@@ -104,17 +104,23 @@ export class CorpusTable {
     return entry
   }
 
-  remove(id: string): DocumentEntry | undefined {
-    const entry = this.byId.get(id)
-    if (!entry) return undefined
-    this.byId.delete(id)
+  remove(entry: DocumentEntry): void {
+    if (this.byId.get(entry.id) === entry) this.byId.delete(entry.id)
     for (const slot of entry.slots) {
       this.entries[slot] = null
       this.empty[slot] = 1
       this.free.push(slot)
       this.used--
     }
-    return entry
+  }
+
+  /** Passages of a hidden document take part in no answer. */
+  hide(entry: DocumentEntry): void {
+    for (const slot of entry.slots) this.empty[slot] = 1
+  }
+
+  show(entry: DocumentEntry): void {
+    for (const slot of entry.slots) this.empty[slot] = 0
   }
 
   has(slot: number): boolean {

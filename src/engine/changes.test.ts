@@ -1,3 +1,4 @@
+import { drain } from '../base/slices.ts'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
@@ -141,14 +142,14 @@ it(
       hash: 's',
       passages: Int32Array.of(0, 20),
     }
-    for (const one of [...stored, secret]) corpus.put(one, false)
+    for (const one of [...stored, secret]) drain(corpus.put(one, false))
     corpus.text.settle()
-    corpus.remove('secret')
+    drain(corpus.remove(['secret']))
     const old = corpus.text
     expect(corpus.text.vocabulary.find('quuxman')).toBeGreaterThanOrEqual(0)
 
     const late = corpus.rebuildInSlices(() => false)
-    corpus.remove(stored[0]!.id)
+    drain(corpus.remove([stored[0]!.id]))
     expect(await late).toBe(false)
     expect(corpus.text).toBe(old)
     expect(await corpus.rebuildInSlices(() => true)).toBe(false)

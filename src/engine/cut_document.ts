@@ -2,17 +2,19 @@
  * Owns the form in which a document is stored: its text beside the offsets of its passages.
  * Refuses: cutting again what an archive has cut.
  */
-import { chunkPassages } from '../chunk/passages.ts'
+import { cutPassages } from '../chunk/passages.ts'
 import type { CorpusSettings, StoredDocument } from '../store/storage.ts'
 import type { AdmittedDocument } from '../types.ts'
 
-export function cutDocument(
+/** Yields how many characters each piece of the work was. */
+export function* cutDocument(
   document: AdmittedDocument & { readonly passages?: Int32Array },
   chunk: CorpusSettings['chunk'],
-): StoredDocument {
+): Generator<number, StoredDocument> {
   const { id, title, text, metadata, hash } = document
+  yield text.length
   if (document.passages) return { id, title, text, metadata, hash, passages: document.passages }
-  const spans = chunkPassages(text, chunk),
+  const spans = yield* cutPassages(text, chunk),
     passages = new Int32Array(spans.length * 2)
   spans.forEach(({ start, end }, i) => {
     passages[2 * i] = start

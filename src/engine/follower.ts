@@ -2,6 +2,7 @@
 import type { CorpusStorage, StoredDocument } from '../store/storage.ts'
 import { isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { yieldToEvents } from '../base/platform.ts'
+import { Slices } from '../base/slices.ts'
 import type { Corpus } from '../corpus/corpus.ts'
 import type { Readiness } from './readiness.ts'
 import type { Curation } from './curation.ts'
@@ -9,9 +10,6 @@ import type { Snapshots } from './snapshots.ts'
 import type { Settler } from './settler.ts'
 import type { Vectorizer } from './vectorizer.ts'
 import type { WriteQueue } from './write_queue.ts'
-
-/** Documents taken over between two looks at the queue. */
-const SLICE = 16
 
 export class Follower {
   private closed = false
@@ -167,16 +165,13 @@ export class Follower {
         else fresh.push(document)
       }
     if (this.closed) return
-    for (const [i, id] of table.ids().entries()) {
-      if (seen.has(id)) continue
-      const gone = this.corpus.remove(id) // also where there is no vectorizer to tell
-      this.vectorizer?.remove(gone?.slots ?? [])
-      if (i % SLICE === 0) await yieldToEvents()
-    }
-    for (const [i, document] of fresh.entries()) {
-      const { replaced } = this.corpus.put(document, false)
-      if (replaced) this.vectorizer?.remove(replaced.slots)
-      if (i % SLICE === 0) await yieldToEvents()
+    const gone = table.ids().filter((id) => !seen.has(id)),
+      slices = new Slices()
+    for (const id of gone) this.vectorizer?.remove(table.get(id)!.slots)
+    await slices.run(this.corpus.remove(gone))
+    for (const document of fresh) {
+      this.vectorizer?.remove(table.get(document.id)?.slots ?? [])
+      await slices.run(this.corpus.put(document, false))
     }
     await this.curation.load()
     // what was committed while it was read is taken the next time

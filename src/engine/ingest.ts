@@ -1,4 +1,5 @@
 /** The way of documents into a corpus and out of it: read, admit, cut, save, index. */
+import { append } from '../base/append.ts'
 import { admitInSlices } from '../document/admit.ts'
 import { copyMetadata, patchedMetadata, sameMetadata } from '../document/metadata.ts'
 import { readFiles } from '../document/readers/read_files.ts'
@@ -6,6 +7,7 @@ import { takesVectors, type Embedder } from '../embed/embedder.ts'
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { invalid } from '../base/options.ts'
 import { yieldToEvents } from '../base/platform.ts'
+import { Slices } from '../base/slices.ts'
 import { outlineOf } from '../chunk/outline.ts'
 import type { ArchiveInput } from '../archive/byte_source.ts'
 import type { CorpusStorage, KeptRecord, StoredDocument, VectorRow } from '../store/storage.ts'
@@ -41,23 +43,6 @@ export interface IngestParts {
   readonly curation: Curation
   readonly changed: () => void
 }
-
-/**
- * Documents cut into passages between two looks at the queue, and their characters: some
- * milliseconds of work.
- */
-const CUT_SLICE = 256,
-  CUT_CHARS = 256 * 1024
-
-/**
- * Passages indexed between two looks at the queue, and their characters, so that questions asked
- * meanwhile are answered.
- */
-const SLICE = 64,
-  SLICE_CHARS = 64 * 1024
-
-/** Documents removed between two looks: each is looked for in the lists of all its words. */
-const REMOVE_SLICE = 16
 
 /** A call with more passages than this reads names after all are in, not one by one. */
 const BULK = 64
@@ -213,9 +198,9 @@ export class Ingest {
       })
       if (read.rejected.length > 0 && options.onInvalid !== 'skip')
         throw refused(read.rejected[0] as Rejection, read.rejected.length)
-      rejected.push(...read.rejected)
-      warnings.push(...read.warnings)
-      inputs.push(...(read.documents as readonly DocumentInput[]))
+      append(rejected, read.rejected)
+      append(warnings, read.warnings)
+      append(inputs, read.documents as readonly DocumentInput[])
     }
     return { inputs, rejected, warnings }
   }
@@ -273,16 +258,8 @@ export class Ingest {
       left = [...rejected],
       changedText: string[] = [],
       cut = new Map<string, StoredDocument>()
-    let sinceLook = 0,
-      charsSinceLook = 0
+    const slices = new Slices()
     for (const document of documents) {
-      charsSinceLook += document.text.length
-      if (++sinceLook > CUT_SLICE || charsSinceLook > CUT_CHARS) {
-        sinceLook = 0
-        charsSinceLook = document.text.length
-        await yieldToEvents()
-        throwIfAborted(options.signal)
-      }
       const before = corpus.table.get(document.id)
       const sameText = before?.hash === document.hash
       if (sameText && sameMetadata(before.metadata, document.metadata)) {
@@ -293,7 +270,9 @@ export class Ingest {
       // new metadata alone: passages stay as they are, and so do vectors
       const stored = sameText
         ? withMetadata(before, document.metadata)
-        : cutDocument(document, storage.settings.chunk)
+        : await slices.run(cutDocument(document, storage.settings.chunk), () => {
+            throwIfAborted(options.signal)
+          })
       if (before && !sameText) changedText.push(document.id)
       try {
         this.given.check(document, stored)
@@ -409,23 +388,18 @@ export class Ingest {
     const { corpus, vectorizer } = this.parts,
       slots: number[] = []
     const bulk = group.reduce((sum, document) => sum + document.passages.length / 2, 0) > BULK
-    let sinceYield = 0,
-      charsSinceYield = 0
+    const slices = new Slices()
     for (const [i, document] of group.entries()) {
       const held = corpus.table.get(document.id)
       if (held?.hash === document.hash) {
         held.metadata = document.metadata
         continue
       }
-      const { entry, replaced } = corpus.put(document, !bulk)
-      if (replaced) vectorizer?.remove(replaced.slots)
-      slots.push(...entry.slots)
-      sinceYield += entry.slots.length
-      charsSinceYield += document.text.length
-      if (sinceYield < SLICE && charsSinceYield < SLICE_CHARS) continue
-      sinceYield = charsSinceYield = 0
-      onRead(i + 1)
-      await yieldToEvents()
+      vectorizer?.remove(held?.slots ?? [])
+      const { entry } = await slices.run(corpus.put(document, !bulk), () => {
+        onRead(i)
+      })
+      for (const slot of entry.slots) slots.push(slot)
     }
     return slots
   }
@@ -433,11 +407,8 @@ export class Ingest {
   /** Takes documents that are no longer stored out of the memory too. */
   private async forget(ids: readonly string[]): Promise<void> {
     const { corpus, vectorizer } = this.parts
-    for (const [i, id] of ids.entries()) {
-      const gone = corpus.remove(id) // also where there is no vectorizer to tell
-      vectorizer?.remove(gone?.slots ?? [])
-      if (i % REMOVE_SLICE === REMOVE_SLICE - 1) await yieldToEvents()
-    }
+    for (const id of ids) vectorizer?.remove(corpus.table.get(id)?.slots ?? [])
+    await new Slices().run(corpus.remove(ids))
   }
 }
 

@@ -1,3 +1,4 @@
+import { drain } from '../base/slices.ts'
 import { expect, it } from 'vitest'
 import { Mutex } from '../base/mutex.ts'
 import type { CorpusStorage } from '../store/storage.ts'
@@ -20,7 +21,7 @@ async function keptCorpus(stamp = stamped): Promise<{
       hash: '0'.repeat(64),
       passages: Int32Array.of(0, 20),
     }
-  corpus.put(document, true)
+  drain(corpus.put(document, true))
   corpus.text.settle()
   const bytes = corpus.text.snapshot(corpus.table.order()),
     loaded = new Corpus()

@@ -6,7 +6,10 @@
  * units of 2^-16, whose sums are exact in any order.
  */
 import { ln } from '../base/math.ts'
+import { grown } from '../base/grown.ts'
 import { ListArena } from '../base/list_arena.ts'
+import { NumberSet } from '../base/number_set.ts'
+import { SlotSet } from '../base/slot_set.ts'
 import { corrupt, type SectionReader, type SectionWriter } from '../base/sections.ts'
 
 /** How much more the name a passage is about weighs than another that it mentions. */
@@ -31,28 +34,77 @@ export class EntityGraph {
   private idfsFor = -1
   private known = new Int32Array(1024)
   private knownFor = -1
+  /** Passages taken out that their names still hold, and those names. */
+  private gone = new SlotSet()
+  private readonly touched = new NumberSet()
+  /** Scratch of `setMentions`: the mention + 1 of a name that is to be held. */
+  private wanted = new Int32Array(1024)
   /** Counts changes of mentions, of which the weights are made. */
   private changes = 0
 
   /** Sets the mentions of a passage, given as name * 2 + own, each name once. */
   setMentions(slot: number, mentions: readonly number[]): void {
-    this.clearMentions(slot)
     this.changes++
+    if (this.mentions.length(slot) === 0) {
+      this.hold(slot, mentions)
+      this.mentions.set(slot, mentions)
+      return
+    }
+    for (const mention of mentions) {
+      this.wanted = grown(this.wanted, (mention >>> 1) + 1)
+      this.wanted[mention >>> 1] = mention + 1
+    }
+    // what stays is not looked for in the list of its name
+    for (const mention of this.mentions.values(slot)) {
+      if (this.wanted[mention >>> 1] === mention + 1) this.wanted[mention >>> 1] = 0
+      else this.letGo(slot, mention)
+    }
+    this.hold(
+      slot,
+      mentions.filter((mention) => this.wanted[mention >>> 1] !== 0),
+    )
+    for (const mention of mentions) this.wanted[mention >>> 1] = 0
     this.mentions.set(slot, mentions)
-    this.hold(slot, mentions)
   }
 
-  clearMentions(slot: number): void {
+  /** Takes a passage out, but for what its names hold of it: `sweep`. */
+  remove(slot: number): void {
     this.changes++
-    const before = this.mentions.values(slot)
-    this.edges -= before.length
-    for (const mention of before) {
-      const name = mention >>> 1
-      this.holders.removeWhere(name, (holder) => holder >>> 1 === slot)
-      if (this.holders.length(name) === 0) this.entities--
-      if (mention & 1) this.titled.removeWhere(name, (titled) => titled === slot)
-    }
+    this.edges -= this.mentions.length(slot)
+    for (const mention of this.mentions.values(slot)) this.touched.add(mention >>> 1)
     this.mentions.clear(slot)
+    this.gone.add(slot)
+  }
+
+  /**
+   * Takes removed passages out of what names hold, each list in one pass for all of them; to be run
+   * before one of their slots is used again. Yields after each list how much it looked at.
+   */
+  *sweep(): Generator<number, void> {
+    const { gone, touched, holders, titled } = this
+    for (let i = 0; i < touched.size; i++) {
+      const name = touched.values[i]!
+      yield holders.length(name) + titled.length(name)
+      holders.removeAll(name, (holder) => gone.has(holder >>> 1))
+      titled.removeAll(name, (slot) => gone.has(slot))
+      if (holders.length(name) === 0) this.entities--
+    }
+    this.changes++
+    touched.clear()
+    this.gone = new SlotSet()
+  }
+
+  private letGo(slot: number, mention: number): void {
+    const name = mention >>> 1
+    this.edges--
+    this.holders.removeWhere(name, (holder) => holder >>> 1 === slot)
+    if (this.holders.length(name) === 0) this.entities--
+    if (mention & 1) this.titled.removeWhere(name, (titled) => titled === slot)
+  }
+
+  /** Holders looked at by removals so far. */
+  get looked(): number {
+    return this.holders.looked + this.titled.looked
   }
 
   /** Passages that mention the name. */

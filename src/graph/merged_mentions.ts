@@ -20,7 +20,7 @@ export class MergedMentions {
   }
 
   clear(slot: number): void {
-    this.graph.clearMentions(slot)
+    this.graph.remove(slot)
     this.plain.delete(slot)
   }
 

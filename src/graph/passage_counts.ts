@@ -1,4 +1,5 @@
 /** Counts what a passage brings: terms, lower-case spellings, candidate names, its title. */
+import { append } from '../base/append.ts'
 import { LIMITS } from '../base/limits.ts'
 import { grown } from '../base/grown.ts'
 import { NumberSet } from '../base/number_set.ts'
@@ -95,8 +96,8 @@ export class PassageCounts {
         if (term >= 0) this.terms[length++] = term
       }
     const forms = formTerms(headOf(passage), head, this.vocabulary)
-    if (header.length > 0) forms.push(...formTerms(passage.header ?? '', header, this.vocabulary))
-    forms.push(...formTerms(passage.text, text, this.vocabulary))
+    if (header.length > 0) append(forms, formTerms(passage.header ?? '', header, this.vocabulary))
+    append(forms, formTerms(passage.text, text, this.vocabulary))
     this.terms = grown(this.terms, length + forms.length)
     this.terms.set(forms, length)
     if (by === 1) this.lexical.add(slot, this.terms, length + forms.length, length)

@@ -1,3 +1,4 @@
+import { drain } from '../base/slices.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { WordBuffer } from '../lexical/word_buffer.ts'
@@ -92,8 +93,10 @@ it('after settling, any sequence of additions and removals equals a fresh build'
         all.forEach((p, slot) => index.add(slot, p))
         for (const toggle of toggles) {
           const slot = toggle % all.length
-          if (index.has(slot)) index.remove(slot, all[slot] as PassageText)
-          else index.add(slot, all[slot] as PassageText)
+          if (index.has(slot)) {
+            index.remove(slot, all[slot] as PassageText)
+            drain(index.sweep())
+          } else index.add(slot, all[slot] as PassageText)
           if (settleOften) while (index.settle(2) > 0);
         }
         index.settle()

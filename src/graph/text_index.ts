@@ -56,6 +56,7 @@ export class TextIndex {
   private readonly text = new WordBuffer()
   /** Title and headings. */
   private readonly head = new WordBuffer()
+  private headRead: string | null = null
   private readonly names = new NumberSet()
   private readonly takeName = (name: number): void => {
     this.names.add(name)
@@ -95,7 +96,10 @@ export class TextIndex {
     this.stale.add(slot)
   }
 
-  /** Takes a passage out, given the text it was added with. */
+  /**
+   * Takes a passage out, given the text it was added with; `sweep` is to be run before its slot is
+   * used again.
+   */
   remove(slot: number, passage: PassageText): void {
     this.present.delete(slot)
     this.mentions.clear(slot)
@@ -106,6 +110,12 @@ export class TextIndex {
     this.about.set(slot, 0, -1)
     this.sizeChanged()
     this.stale.delete(slot)
+  }
+
+  /** Takes out what lists still hold of removed passages; yields how much it looked at. */
+  *sweep(): Generator<number, void> {
+    yield* this.lexical.sweep()
+    yield* this.graph.sweep()
   }
 
   /** Passages known to wait for another reading; looking changes nothing. */
@@ -134,7 +144,8 @@ export class TextIndex {
       slot >= 0 && done < most;
       done++, slot = this.stale.next()
     ) {
-      if (!this.waiting.take(slot, this.head, this.text)) this.lookUp(this.textOf(slot))
+      if (this.waiting.take(slot, this.head, this.text)) this.headRead = null
+      else this.lookUp(this.textOf(slot))
       this.readMentions(slot)
       this.stale.delete(slot)
     }
@@ -236,7 +247,9 @@ export class TextIndex {
   }
 
   private lookUp(passage: PassageText): void {
-    this.head.read(headOf(passage), this.vocabulary)
+    const head = headOf(passage) // the same for many passages of a document
+    if (head !== this.headRead) this.head.read(head, this.vocabulary)
+    this.headRead = head
     this.text.read(passage.text, this.vocabulary)
   }
 

@@ -6,6 +6,8 @@
 import { grown } from '../base/grown.ts'
 import { ln } from '../base/math.ts'
 import { ListArena } from '../base/list_arena.ts'
+import { NumberSet } from '../base/number_set.ts'
+import { SlotSet } from '../base/slot_set.ts'
 import { type SectionReader, type SectionWriter } from '../base/sections.ts'
 
 const K1 = 1.2,
@@ -20,6 +22,9 @@ export class LexicalIndex {
   private lengths = new Int32Array(256)
   private totalLength = 0
   private passages = 0
+  /** Passages taken out whose postings are not, and the terms of those. */
+  private gone = new SlotSet()
+  private readonly touched = new NumberSet()
   // scratch of the passage under way: count of each term, and the terms that have one
   private counts = new Uint8Array(256)
   private distinct = new Int32Array(256)
@@ -60,15 +65,36 @@ export class LexicalIndex {
     this.passages++
   }
 
-  /** Takes a passage out, given the same terms it was added with. */
+  /** Takes a passage out, given the same terms it was added with, but for its postings: `sweep`. */
   remove(slot: number, terms: Int32Array, length: number, counted = length): void {
     for (let i = 0, distinct = this.count(terms, length); i < distinct; i++) {
       const term = this.distinct[i] as number
       this.counts[term] = 0
-      this.postings.removeWhere(term, (posting) => posting >>> 8 === slot)
+      this.touched.add(term)
     }
+    this.gone.add(slot)
     this.totalLength -= counted
     this.passages--
+  }
+
+  /**
+   * Takes the postings of removed passages out, each list in one pass for all of them; to be run
+   * before one of their slots is used again. Yields after each list how much it looked at.
+   */
+  *sweep(): Generator<number, void> {
+    const { gone, touched } = this
+    for (let i = 0; i < touched.size; i++) {
+      const term = touched.values[i]!
+      yield this.postings.length(term)
+      this.postings.removeAll(term, (posting) => gone.has(posting >>> 8))
+    }
+    touched.clear()
+    this.gone = new SlotSet()
+  }
+
+  /** Postings looked at by removals so far. */
+  get looked(): number {
+    return this.postings.looked
   }
 
   /** Visits the slots that hold a term. */

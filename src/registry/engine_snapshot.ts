@@ -1,4 +1,5 @@
 /** A whole corpus as plain documents with vectors. */
+import { append } from '../base/append.ts'
 import { HubmeshError } from '../base/errors.ts'
 import { readArchive } from '../archive/read_archive.ts'
 import type { StoredDocument } from '../store/storage.ts'
@@ -23,7 +24,7 @@ export async function engineSnapshot(engine: Engine): Promise<EngineSnapshot> {
   let embedding: EmbedderIdentity | null = null
   for await (const part of readArchive(await engine.export())) {
     if (part.kind === 'settings') embedding = part.settings.embedder
-    else if (part.kind === 'documents') stored.push(...part.documents)
+    else if (part.kind === 'documents') append(stored, part.documents)
     else if (part.kind === 'vectors') {
       for (const { documentId, passage, vector } of part.rows) {
         const list = vectors.get(documentId) ?? []

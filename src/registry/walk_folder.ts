@@ -2,6 +2,7 @@
  * Which files of folders are read: those a reader knows, not hidden, not ignored by git. Symbolic
  * links are not followed.
  */
+import { append } from '../base/append.ts'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
@@ -150,7 +151,7 @@ async function rulesAbove(start: string): Promise<Rules[]> {
     above.unshift(dirname(folder))
   }
   const found: Rules[] = []
-  for (const folder of above) found.push(...(await rulesOf(folder)))
+  for (const folder of above) append(found, await rulesOf(folder))
   return found
 }
 

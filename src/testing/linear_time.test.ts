@@ -53,6 +53,12 @@ const EXPRESSIONS: ReadonlySet<string> = new Set([
   '\\p{L}',
   /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.source,
   /(?:^|[\s(])#([\p{L}\p{N}_/-]{2,64})(?=$|[\s.,;:!?)])/u.source,
+  // words and their forms: a whole short word; invisible characters; runs of marks. outline.ts:
+  // whether a line begins as a heading, a table or an underline does; nothing of it overlaps
+  /^(\d{1,4})(?:st|nd|rd|th)?$/.source,
+  '[\\u00ad\\u200b-\\u200d\\u2060\\ufeff]',
+  '\\p{M}+',
+  /^[ \t]*(?:[#|]|[=-]{2,}[ \t]*\r?$)/.source,
   // html_extractor.ts: names of headings; table.ts: forms of a whole cell, from its beginning
   /^h[1-6]$/.source,
   /^[-+]?(?:0|[1-9]\d{0,14})(?:\.\d{1,12})?$/.source,

@@ -1,4 +1,5 @@
 /** The list of everything that reads foreign text, each as one call over a text of any length. */
+import { drain } from '../base/slices.ts'
 import type { DocumentInput } from '../types.ts'
 
 export interface Scanner {
@@ -184,6 +185,7 @@ export async function loadScanners(): Promise<Scanner[]> {
         index.add(0, passage)
         index.settle()
         index.remove(0, passage)
+        drain(index.sweep())
       },
     },
     { name: 'question with near names', run: (text) => readQuestion(text, named) },

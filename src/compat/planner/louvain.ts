@@ -97,7 +97,10 @@ function moveNodes(level: Level): number[] | null {
 
 /** The graph of the communities. */
 function merge(level: Level, community: readonly number[]): Level {
-  const merged = Array.from({ length: Math.max(...community) + 1 }, () => new Map<number, number>())
+  const merged = Array.from(
+    { length: community.reduce((most, one) => Math.max(most, one), 0) + 1 },
+    () => new Map<number, number>(),
+  )
   level.forEach((neighbors, node) => {
     const from = merged[community[node]!]!
     for (const [neighbor, weight] of neighbors)

@@ -1,4 +1,5 @@
 /** The EntityKG of a corpus' passages by the corpus' own names, merges and given relations. */
+import { append } from '../../base/append.ts'
 import type { Corpus } from '../../corpus/corpus.ts'
 import { labelOf } from '../../explain/labels.ts'
 import { MentionReader } from '../../explain/mentions.ts'
@@ -34,7 +35,7 @@ export function passageGraph(
         .map((name) => name.trim())
         .filter((name) => name.length >= LEAST_LENGTH),
     )
-    relations.push(...names.relationsOf(id, slot))
+    append(relations, names.relationsOf(id, slot))
   }
   const kg = assembleEntityKG(mentions, { preset: 'hubmesh', titles, relations })
   if (names.merged.size === 0) return kg

@@ -1,4 +1,5 @@
 /** Which names a question holds, read by the names of a graph and by capitals. */
+import { append } from '../../base/append.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { STOP_WORDS } from '../../lexical/stop_words.ts'
 import type { Span } from '../../types.ts'
@@ -51,7 +52,7 @@ export function questionNames(question: string, kg: EntityKG): string[] {
     while (next < spans.length && spans[next]!.end <= run.start) next++
     return next === spans.length || spans[next]!.start >= run.end
   })
-  spans.push(...free)
+  append(spans, free)
   spans.sort((a, b) => a.start - b.start)
   return [...new Set(spans.map((span) => question.slice(span.start, span.end)))]
 }

@@ -1,4 +1,5 @@
 /** Zip files: what can be read in them, as files of a folder of that name. */
+import { append } from '../../base/append.ts'
 import type { DocumentInput } from '../../types.ts'
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
@@ -25,7 +26,7 @@ export const readArchiveFile: Reader = async (file, context) => {
     try {
       if (/\.zip$/i.test(name))
         throw unreadable(path, 'a zip inside a zip is not opened', 'unpack it first')
-      out.push(...(await context.nested(path, bytes)))
+      append(out, await context.nested(path, bytes))
     } catch (error) {
       if (!isHubmeshError(error) || error.code === 'aborted') throw error
       context.reject(path, error)

@@ -1,4 +1,5 @@
 /** Mails (RFC 5322, MIME) and mailboxes: headers as lines, the text, names of what is attached. */
+import { append } from '../../base/append.ts'
 import type { DocumentInput } from '../../types.ts'
 import { isHubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { htmlToText } from './html.ts'
@@ -27,7 +28,7 @@ export const readMailbox: Reader = async (file, context) => {
     const mail = source.slice(start.index + start[0].length, end).replace(/^>(>*From )/gm, '$1')
     const bytes = Uint8Array.from(mail, (character) => character.charCodeAt(0))
     try {
-      out.push(...(await mailDocuments(bytes, `${file.path}#${i}`)))
+      append(out, await mailDocuments(bytes, `${file.path}#${i}`))
     } catch (error) {
       if (!isHubmeshError(error)) throw error
       context.reject(`${file.path}#${i}`, error)

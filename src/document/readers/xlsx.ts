@@ -1,4 +1,5 @@
 /** Excel workbooks: each sheet a table, cached values of formulas, dates as ISO 8601. */
+import { append } from '../../base/append.ts'
 import type { DocumentInput } from '../../types.ts'
 import { openOffice, type OfficeFile } from './office.ts'
 import { unreadable, type Reader, type ReaderContext } from './reader.ts'
@@ -28,7 +29,7 @@ export const readXlsx: Reader = async (file, context) => {
     const part = relations.get(sheet.attributes.get('id') ?? '') ?? ''
     const rows = rowsOf(office.xml(part), book)
     if (!rows.some((row) => row.some((cell) => cell !== ''))) continue
-    out.push(...sheetDocuments(file.path, name, sheets.length, rows, context))
+    append(out, sheetDocuments(file.path, name, sheets.length, rows, context))
   }
   if (book.left < 0)
     context.warn(file.path, `only the first ${MOST_CELLS} cells were read; split the workbook.`)

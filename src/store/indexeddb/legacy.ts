@@ -1,4 +1,5 @@
 /** Reading of corpora as schema 1 stored them: one record a document, long texts in parts. */
+import { append } from '../../base/append.ts'
 import { isHubmeshError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { compareIds } from '../../base/compare_ids.ts'
@@ -58,7 +59,7 @@ export async function readLegacy(reader: Reader, place: string): Promise<LegacyC
       }
       // Their names say nothing of the order of ids.
       const all: StoredDocument[] = []
-      for await (const page of pages) all.push(...page)
+      for await (const page of pages) append(all, page)
       yield all.sort((a, b) => compareIds(a.id, b.id))
     },
     async *vectors(sealer, report) {

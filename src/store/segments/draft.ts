@@ -1,4 +1,5 @@
 /** The next manifest in the making: segments written ahead in bounded steps, then one switch. */
+import { append } from '../../base/append.ts'
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { yieldToEvents } from '../../base/platform.ts'
@@ -108,7 +109,10 @@ export class Draft {
     const some = this.pending
     this.pending = []
     this.pendingBytes = 0
-    this.ahead.push(...some.map(({ entry }) => entry.name))
+    append(
+      this.ahead,
+      some.map(({ entry }) => entry.name),
+    )
     await this.told(() => this.backend.write(some, this.before.text, this.needed))
   }
 

@@ -1,3 +1,4 @@
+import { drain } from '../../base/slices.ts'
 import { describe, expect, it } from 'vitest'
 import { LocalEngine } from '../../engine/engine.ts'
 import { isHubmeshError } from '../../base/errors.ts'
@@ -178,17 +179,19 @@ describe('snapshots of the index', () => {
             topK: 3,
             budgetTokens: 300,
           })
-          const entry = corpus.remove('d03')
-          corpus.put(
-            {
-              id: 'd03',
-              title: entry!.title,
-              text: entry!.text,
-              metadata: {},
-              hash: 'h',
-              passages: Int32Array.of(0, entry!.text.length),
-            },
-            true,
+          const [entry] = drain(corpus.remove(['d03']))
+          drain(
+            corpus.put(
+              {
+                id: 'd03',
+                title: entry!.title,
+                text: entry!.text,
+                metadata: {},
+                hash: 'h',
+                passages: Int32Array.of(0, entry!.text.length),
+              },
+              true,
+            ),
           )
           corpus.text.settle()
         } catch (error) {

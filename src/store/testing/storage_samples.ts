@@ -2,6 +2,7 @@
  * Owns what tests of storage put in and how they read all of it back: settings, documents, rows.
  * Refuses: claims about it, see storage_contract.ts.
  */
+import { append } from '../../base/append.ts'
 import type { EmbedderIdentity } from '../../types.ts'
 import type { CorpusSettings, CorpusStorage, StoredDocument, VectorRow } from '../storage.ts'
 
@@ -45,7 +46,7 @@ export function sampleRow(document: StoredDocument, passage: number, value = 1):
 
 export async function allDocuments(storage: CorpusStorage): Promise<StoredDocument[]> {
   const all: StoredDocument[] = []
-  for await (const page of storage.documents()) all.push(...page)
+  for await (const page of storage.documents()) append(all, page)
   return all
 }
 

@@ -1,4 +1,5 @@
 /** From runs of text on pages to lines in reading order: columns, running heads, page numbers. */
+import { append } from '../../../base/append.ts'
 import type { PdfItem, RawPdf } from './pdf_parse.ts'
 
 export interface PdfLine {
@@ -88,7 +89,8 @@ function linesOf(segments: readonly Segment[], width: number): PdfLine[] {
   let left: Segment[] = [],
     right: Segment[] = []
   const flush = (): void => {
-    out.push(...joinRows(left), ...joinRows(right))
+    append(out, joinRows(left))
+    append(out, joinRows(right))
     left = []
     right = []
   }
@@ -97,7 +99,7 @@ function linesOf(segments: readonly Segment[], width: number): PdfLine[] {
     else if (segment.x >= gutter) right.push(segment)
     else {
       flush()
-      out.push(...joinRows([segment]))
+      append(out, joinRows([segment]))
     }
   }
   flush()
@@ -137,7 +139,7 @@ function joinRows(sorted: readonly Segment[]): PdfLine[] {
   let above: number | null = null
   return rows.map((row) => {
     row.sort((a, b) => a.x - b.x)
-    const height = Math.max(...row.map((one) => one.height))
+    const height = row.reduce((most, one) => Math.max(most, one.height), 0)
     const gap = above === null ? 0 : (above - row[0]!.y) / Math.max(1, height)
     above = row[0]!.y
     const cells = row.map(({ text }) => text.trim())

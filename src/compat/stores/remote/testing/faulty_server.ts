@@ -1,4 +1,5 @@
 /** An HTTP server on 127.0.0.1 that tests tell how to answer, badly too. */
+import { append } from '../../../../base/append.ts'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -70,7 +71,7 @@ export async function faultyServer(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     next: (...answers) => {
-      queue.push(...answers)
+      append(queue, answers)
     },
     abandoned: () => abandoned,
     close: () =>

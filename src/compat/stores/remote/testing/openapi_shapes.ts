@@ -2,6 +2,7 @@
  * The check of JSON against the types that openapi-typescript made of a server's published
  * description, read with the TypeScript parser.
  */
+import { append } from '../../../../base/append.ts'
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 
@@ -113,15 +114,16 @@ export function openApiShapes(file: string): OpenApiShapes {
             .join('\n'),
         )?.[1]
       if (left.has(name))
-        problems.push(...check(member.type, left.get(name), `${where}.${name}`, format))
+        append(problems, check(member.type, left.get(name), `${where}.${name}`, format))
       else if (!member.questionToken) problems.push(`${where}.${name} is missing`)
       left.delete(name)
     }
     for (const [name, item] of left)
-      problems.push(
-        ...(rest
+      append(
+        problems,
+        rest
           ? check(rest, item, `${where}.${name}`)
-          : [`${where}.${name} is not in the description`]),
+          : [`${where}.${name} is not in the description`],
       )
     return problems
   }
