@@ -10,8 +10,15 @@ import { openFolder } from './registry/walk_folder.ts'
 import type { PlannerSettings } from './compat/parity.ts'
 import type { EngineOptions } from './engine/engine_options.ts'
 import { HubmeshError } from './base/errors.ts'
-import { among, checkOptions, signalOption, type KnownOptions } from './base/options.ts'
-import type { Engine, Metadata, ModelRuntime } from './types.ts'
+import {
+  among,
+  checkOptions,
+  functionOption,
+  signalOption,
+  type KnownOptions,
+} from './base/options.ts'
+import { traced } from './rpc/traced.ts'
+import type { Engine, EngineEvent, Metadata, ModelRuntime } from './types.ts'
 
 /** Options of `createEngine` in Node. */
 export interface CreateEngineOptions extends Omit<
@@ -34,6 +41,8 @@ export interface CreateEngineOptions extends Omit<
   readonly runtime?: ModelRuntime
   /** Sizes and hashes of the model's files; needed only for a model that hubmesh does not know. */
   readonly manifest?: ModelManifest
+  /** Hears of every call that has ended, with its times: for logs and traces. */
+  readonly onEvent?: (event: EngineEvent) => void
 }
 
 const KNOWN_OPTIONS: KnownOptions<CreateEngineOptions> = {
@@ -54,6 +63,7 @@ const KNOWN_OPTIONS: KnownOptions<CreateEngineOptions> = {
   countTokens: true,
   languages: true,
   signal: signalOption,
+  onEvent: functionOption,
   chunk: true,
   index: true,
   ranking: true,
@@ -67,7 +77,7 @@ export async function createEngine<M extends object = Metadata>(
   options: CreateEngineOptions,
 ): Promise<Engine<M>> {
   checkOptions<CreateEngineOptions>('createEngine()', options, KNOWN_OPTIONS)
-  const { storage = 'memory', model = null, manifest, runtime = 'wasm', ...rest } = options
+  const { storage = 'memory', model = null, manifest, runtime = 'wasm', onEvent, ...rest } = options
   const place = typeof model === 'string' || model instanceof URL
   if (
     !place &&
@@ -92,7 +102,8 @@ export async function createEngine<M extends object = Metadata>(
     : model
   try {
     // the fields of the metadata are the caller's word; at run time every engine takes any
-    return (await openEngine({ ...rest, storage, embedder, openFolder })) as Engine as Engine<M>
+    const engine: Engine = await openEngine({ ...rest, storage, embedder, openFolder })
+    return (onEvent ? traced(engine, onEvent) : engine) as Engine<M>
   } catch (error) {
     if (place) await embedder?.close()
     throw error

@@ -12,13 +12,14 @@ import type { PlannerSettings } from '../compat/parity.ts'
 import type { EngineOptions } from '../engine/engine_options.ts'
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
-import { checkOptions, signalOption, type KnownOptions } from '../base/options.ts'
+import { checkOptions, functionOption, signalOption, type KnownOptions } from '../base/options.ts'
 import { cores, isIsolated, memoryGiB } from '../base/platform.ts'
-import type { Engine, Metadata, TokenCounterChoice } from '../types.ts'
+import type { Engine, EngineEvent, Metadata, TokenCounterChoice } from '../types.ts'
 import type { Connection } from '../port/connection.ts'
 import { EmbedWorkers } from './embed_workers.ts'
 import { openEngineClient } from './engine_client.ts'
 import { serveEmbedder } from './page_embedder.ts'
+import { traced } from './traced.ts'
 import type { EngineService, WireEmbedder, WireOpenOptions } from './protocol.ts'
 import type { WorkerFactory } from '../port/spawn.ts'
 
@@ -62,6 +63,8 @@ export interface CreateEngineOptions extends Pick<
    * Makers of the two workers, for a page with Trusted Types or with its files on another origin.
    */
   readonly workers?: { readonly engine?: WorkerFactory; readonly embed?: WorkerFactory }
+  /** Hears of every call that has ended, with its times: for logs and traces. */
+  readonly onEvent?: (event: EngineEvent) => void
   /** Cancels the start. */
   readonly signal?: AbortSignal
 }
@@ -78,6 +81,7 @@ const KNOWN_OPTIONS: KnownOptions<CreateEngineOptions> = {
   languages: true,
   workers: true,
   signal: signalOption,
+  onEvent: functionOption,
   chunk: true,
   index: true,
   ranking: true,
@@ -137,7 +141,7 @@ export async function createEngine<M extends object = Metadata>(
     onFirstAdd: storage === 'indexeddb' ? askToPersist : undefined,
   })
   // the fields of the metadata are the caller's word; at run time every engine takes any
-  return engine as Engine<M>
+  return (options.onEvent ? traced(engine, options.onEvent) : engine) as Engine<M>
 }
 
 function checked(options: CreateEngineOptions): CreateEngineOptions {

@@ -56,3 +56,17 @@ export interface EngineStatus {
  * `settled` equals a fresh build.
  */
 export type ReadyStep = 'text' | 'vectors' | 'settled'
+
+/**
+ * A call that has ended, as OpenTelemetry describes spans: `name` is `hubmesh.retrieve` and its like.
+ * It tells counts, times and codes, never a word of a question or a document.
+ */
+export interface EngineEvent {
+  readonly name: `hubmesh.${string}`
+  /** Milliseconds of `performance.now()`. */
+  readonly startTime: number
+  readonly duration: number
+  readonly status: 'ok' | 'error'
+  /** `hubmesh.corpus`; of answers tier, counts and the time of each stage; `error.type`, a code. */
+  readonly attributes: Readonly<Record<string, string | number>>
+}
