@@ -3,12 +3,13 @@
  * the page, or over a port by the engine worker.
  */
 import { serveEmbedding } from '../src/embed/worker_server.ts'
-import { announceReady, portOf } from '../src/port/ready.ts'
+import { portOf, startOnce } from '../src/port/ready.ts'
 
 const scope = globalThis as unknown as Worker
-serveEmbedding(scope)
-scope.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-  const port = portOf(data)
-  if (port !== null) serveEmbedding(port)
+startOnce('embed', scope, () => {
+  serveEmbedding(scope)
+  scope.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    const port = portOf(data)
+    if (port !== null) serveEmbedding(port)
+  })
 })
-announceReady('embed', scope)

@@ -1,8 +1,9 @@
 /** Nothing but the start of the engine worker; see src/rpc/engine_service.ts. */
 import { openEngine } from '../src/compat/open_engine.ts'
 import { serveEngine } from '../src/rpc/engine_service.ts'
-import { announceReady } from '../src/port/ready.ts'
+import { startOnce } from '../src/port/ready.ts'
 
 const scope = globalThis as unknown as Worker
-serveEngine(scope, openEngine)
-announceReady('engine', scope)
+startOnce('engine', scope, () => {
+  serveEngine(scope, openEngine)
+})

@@ -35,7 +35,11 @@ const refusal = new DOMException('no', 'NotReadableError')
 const drop = (...fakes: FakeEntry[]): DataTransfer =>
   ({
     files: [],
-    items: fakes.map((fake) => ({ kind: 'file', webkitGetAsEntry: () => entry(fake) })),
+    items: fakes.map((fake) => ({
+      kind: 'file',
+      getAsFile: () => null,
+      webkitGetAsEntry: () => entry(fake),
+    })),
   }) as unknown as DataTransfer
 
 describe('a drop', () => {
@@ -73,6 +77,32 @@ describe('a drop', () => {
     )
     expect(intake.files.map((file) => file.name)).toEqual(['y.txt', 'p/x.txt'])
     expect(intake).toMatchObject({ leftAside: 3, folder: null })
+  })
+
+  it('takes the file itself where the browser opens no entry of it', async () => {
+    const file = new File(['x'], 'memo.txt')
+    const intake = await intakeOfDrop(
+      {
+        files: [],
+        items: [
+          {
+            kind: 'file',
+            getAsFile: () => file,
+            webkitGetAsEntry: () => ({
+              isFile: true,
+              isDirectory: false,
+              name: 'memo.txt',
+              fullPath: '/memo.txt',
+              file: (_: unknown, refuse: (error: Error) => void) => {
+                refuse(new DOMException('Path does not exist', 'NotFoundError'))
+              },
+            }),
+          },
+        ],
+      } as unknown as DataTransfer,
+      () => undefined,
+    )
+    expect([intake.files, intake.unreadable]).toEqual([[file], []])
   })
 
   it('names what cannot be opened, and takes the rest', async () => {

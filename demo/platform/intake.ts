@@ -126,10 +126,15 @@ export async function intakeOfDrop(
   found: (files: number) => void,
   signal?: AbortSignal,
 ): Promise<Intake> {
-  const entries: FileSystemEntry[] = []
+  const entries: FileSystemEntry[] = [],
+    // WebKit opens no entry of a file that is not on the disk, but gives the file.
+    given = new Map<FileSystemEntry, File>()
   for (const item of transfer.items) {
     const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null
-    if (entry) entries.push(entry)
+    if (!entry) continue
+    entries.push(entry)
+    const file = entry.isFile ? item.getAsFile() : null
+    if (file) given.set(entry, file)
   }
   if (entries.length === 0) return intakeOfInput([...transfer.files], found, signal)
   const collection = new Collection(found, signal),
@@ -144,7 +149,7 @@ export async function intakeOfDrop(
         try {
           return entry.isDirectory
             ? { path, children: await childrenOf(entry as FileSystemDirectoryEntry) }
-            : { path, file: await fileOf(entry as FileSystemFileEntry) }
+            : { path, file: given.get(entry) ?? (await fileOf(entry as FileSystemFileEntry)) }
         } catch (error) {
           return { path, error }
         }

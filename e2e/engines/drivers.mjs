@@ -160,6 +160,7 @@ async function webKitEngine() {
       'the session of WebKitGTK',
     )
     await driver.manage().setTimeouts({ script: STEP_MS, pageLoad: STEP_MS })
+    await driver.manage().window().setRect({ x: 0, y: 0, width: 1280, height: 900 })
     const found = await driver.getCapabilities()
     const quit = async () => {
       try {

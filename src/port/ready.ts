@@ -14,6 +14,22 @@ export function announceReady(
   scope.postMessage(message)
 }
 
+/**
+ * Starts a worker, once: WebKit evaluates an entry anew where a bundler let a lazy chunk import it,
+ * and a second server would answer on the same channel without a corpus.
+ */
+export function startOnce(
+  role: WorkerRole,
+  scope: { postMessage(message: unknown): void },
+  serve: () => void,
+): void {
+  const started = Symbol.for(`hubmesh ${role}`)
+  if (started in scope) return
+  Object.defineProperty(scope, started, { value: true })
+  serve()
+  announceReady(role, scope)
+}
+
 /** Recognises the ready message of any version. */
 export function isReadyMessage(data: unknown): data is ReadyMessage {
   return (
