@@ -63,7 +63,7 @@ test('an agent finds the tools of the open corpus, asks it, and finds none once 
   await settings()
   await page.getByLabel('They may read the open documents').check()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect.poll(async () => (await tools()).length).toBe(7)
+  await expect.poll(async () => (await tools()).length).toBe(10)
 })
 
 test('a browser without WebMCP is said to have none, and the page promises what it did', async ({

@@ -75,6 +75,9 @@ test(
       'path_between',
       'get_document',
       'graph_stats',
+      'subgraph',
+      'communities',
+      'passages_of',
     ]
     expect(found.names).toEqual(names)
     expect(found.described.map(({ name }) => name).sort()).toEqual([...names].sort())
@@ -136,7 +139,7 @@ test('an agent outside of the page sees the tools and calls them through the bro
     await engine.add(people)
     await hubmesh.registerWebMcpTools(engine)
   }, PEOPLE)
-  await expect.poll(() => seen.length).toBe(7)
+  await expect.poll(() => seen.length).toBe(10)
   await cdp.send('WebMCP.invokeTool', {
     frameId: frames[0],
     toolName: 'get_document',

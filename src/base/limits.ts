@@ -260,6 +260,8 @@ export const LIMITS = {
   mergeCandidates: 5_000,
   /** Pairs in one list of suggestions: a person reads no more. */
   mergeSuggestions: 200,
+  /** Names in one part of the graph: a picture shows no more, and edges grow with their square. */
+  subgraphNames: 2_000,
   /** Merges of names in one corpus: each is the work of a person. */
   nameMerges: 10_000,
   /** Names of one merge: more spellings of one thing are a list of something else. */

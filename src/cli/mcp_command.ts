@@ -16,7 +16,7 @@ import type { Terminal } from './terminal.ts'
 import type { CorpusManager } from '../registry/corpus_manager.ts'
 
 const HELP = `hubmesh mcp [options]
-Serves the corpora of the root folder to MCP clients: seven tools that read, and index_corpus with
+Serves the corpora of the root folder to MCP clients: ten tools that read, and index_corpus with
 --allow-writes.
 
   --transport NAME     stdio (default) | http | sse: the latter two serve streamable HTTP at /mcp

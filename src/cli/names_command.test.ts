@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CorpusManager } from '../registry/corpus_manager.ts'
-import type { MergeSuggestion, NameMerge } from '../types.ts'
+import type { MergeSuggestion, NameMerge, Subgraph } from '../types.ts'
 import { runCommandLine } from './run.ts'
 
 let root = ''
@@ -89,4 +89,18 @@ it('says what is wrong with words that make no sense, and with names the corpus 
     err: expect.stringContaining('names[1] is no name that the corpus knows') as string,
   })
   expect((await run('split', 'NAT')).code).toBe(1)
+})
+
+it('the graph of names is shown: around a name, in circles, by passages', async () => {
+  const around = await run('around', 'Henrietta Quill', '--depth', '2', '--json'),
+    part = JSON.parse(around.out) as Subgraph
+  expect(part.nodes[0]).toMatchObject({ label: 'Henrietta Quill', passages: 2 })
+  expect(part.nodes.map(({ label }) => label)).toContain('North Atlantic Treaty')
+  expect((await run('around', 'Henrietta Quill')).out).toMatch(
+    /^Henrietta Quill {2}\(person, 2 passages\)$/m,
+  )
+  expect((await run('circles')).out).toContain('Henrietta Quill')
+  expect((await run('passages', 'Henrietta Quill', '--limit', '1')).out).toMatch(/^a 0-\d+: The/)
+  expect((await run('passages')).err).toContain('passages takes one name')
+  expect((await run('around', 'Nobody Known')).err).toContain('does not know')
 })

@@ -1,4 +1,4 @@
-/** `hubmesh names`: merging, splitting and suggesting names. */
+/** `hubmesh names`: merging, splitting and suggesting names, and walking their graph. */
 import type { Engine, MergeSuggestion, NameMerge } from '../types.ts'
 import { FLAG, readWords, TEXT, usage, wholeFlag, type Command } from './command.ts'
 import { managerOf, MODEL_FLAGS, MODEL_HELP, modelChoice, PLACE_HELP } from './open_corpus.ts'
@@ -9,10 +9,14 @@ hubmesh names merge NAME NAME... --corpus NAME          makes names one
 hubmesh names split NAME --corpus NAME                  takes a name out of every merge
 hubmesh names undo ID --corpus NAME                     undoes one merge
 hubmesh names suggest --corpus NAME                     names that may be one, and why
+hubmesh names around [NAME] --corpus NAME               the graph of names, all of it or around one
+hubmesh names circles --corpus NAME                     communities by their most telling names
+hubmesh names passages NAME --corpus NAME               passages that mention a name
 
 ${PLACE_HELP}
   --into NAME          of a merge: by which name the others are known (default: the longest)
-  --limit N            of suggestions, 1 to 200 (default: 20)
+  --limit N            of suggestions, names, circles or passages, 1 to 200 (default: 20)
+  --depth N            of around a name: steps, 1 or 2 (default: 1)
   --meaning            of suggestions: compares names by the model too
 ${MODEL_HELP}
   --json               as JSON`
@@ -31,6 +35,7 @@ export const NAMES: Command = {
       root: TEXT,
       into: TEXT,
       limit: TEXT,
+      depth: TEXT,
       meaning: FLAG,
       json: FLAG,
       ...MODEL_FLAGS,
@@ -39,7 +44,10 @@ export const NAMES: Command = {
       [verb = 'list', ...names] = positionals
     if (corpus === undefined) throw usage('names', 'Name a corpus with --corpus NAME.')
     const choice = modelChoice('names', values),
-      work = plan(verb, names, values, wholeFlag('names', 'limit', values.limit, 20, 1, 200))
+      limit = wholeFlag('names', 'limit', values.limit, 20, 1, 200),
+      depth = wholeFlag('names', 'depth', values.depth, 1, 1, 2) === 2 ? 2 : 1,
+      work =
+        graphPlan(verb, names, values.json, { limit, depth }) ?? plan(verb, names, values, limit)
     return async (terminal) => {
       const manager = managerOf(values.root, {
         ...choice,
@@ -114,8 +122,67 @@ function plan(verb: string, names: readonly string[], { into, json }: Values, li
     default:
       throw usage(
         'names',
-        `hubmesh names knows no ${JSON.stringify(verb.slice(0, 40))}; it has list, merge, split, undo and suggest.`,
+        `hubmesh names knows no ${JSON.stringify(verb.slice(0, 40))}; it has list, merge, ` +
+          'split, undo, suggest, around, circles and passages.',
       )
+  }
+}
+
+/** What walks the graph of names; null for other verbs. */
+function graphPlan(
+  verb: string,
+  names: readonly string[],
+  json: boolean,
+  { limit, depth }: { readonly limit: number; readonly depth: 1 | 2 },
+): Work | null {
+  const [name] = names
+  if (names.length > (verb === 'circles' ? 0 : 1) && /^(?:around|circles|passages)$/.test(verb))
+    throw usage('names', `${verb} takes ${verb === 'circles' ? 'no name' : 'one name'}.`)
+  const told = <T>(items: readonly T[], line: (item: T) => string, terminal: Terminal): void => {
+    if (!json) for (const item of items) terminal.print(line(item))
+  }
+  if (verb === 'around')
+    return async (engine, terminal) => {
+      const part = await engine.subgraph({
+        ...(name === undefined ? {} : { around: name, depth }),
+        ...{ limit, signal: terminal.signal },
+      })
+      const labels = new Map(part.nodes.map((node) => [node.name, oneLine(node.label, 60)]))
+      told(
+        part.nodes,
+        ({ label, kind, passages }) => `${oneLine(label, 60)}  (${kind}, ${passages} passages)`,
+        terminal,
+      )
+      told(
+        part.edges,
+        ({ source, target, weight }) =>
+          `  ${labels.get(source)} - ${labels.get(target)}  ${weight.toFixed(1)}`,
+        terminal,
+      )
+      return part
+    }
+  if (verb === 'circles')
+    return async (engine, terminal) => {
+      const communities = await engine.communities({ limit, signal: terminal.signal })
+      told(
+        communities,
+        ({ size, names: members }) =>
+          `${String(size).padStart(4)}  ${oneLine(members.map(({ label }) => label).join(', '), 200)}`,
+        terminal,
+      )
+      return communities
+    }
+  if (verb !== 'passages') return null
+  if (name === undefined) throw usage('names', 'passages takes one name.')
+  return async (engine, terminal) => {
+    const passages = await engine.passagesOf(name, { limit })
+    told(
+      passages,
+      ({ documentId, start, end, text }) =>
+        `${oneLine(documentId, 60)} ${start}-${end}: ${oneLine(text, 160)}`,
+      terminal,
+    )
+    return passages
   }
 }
 

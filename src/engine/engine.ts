@@ -22,7 +22,14 @@ import { checkEngineOptions, isPythonRanking, type EngineOptions } from './engin
 import type { PageConditions } from '../embed/pace.ts'
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { countFacets } from '../retrieve/facets.ts'
-import { graphStats, neighborsOf, resolveNames, routesBetween } from './graph_queries.ts'
+import {
+  graphStats,
+  kindOption,
+  neighborsOf,
+  resolveNames,
+  routesBetween,
+} from './graph_queries.ts'
+import { listCommunities, passagesOfName, subgraphOf, type Reading } from '../explain/name_graph.ts'
 import { findName, nearestNames } from '../explain/name_lookup.ts'
 import { listRelations } from './given_listing.ts'
 import { suggestMerges } from './merge_suggestions.ts'
@@ -251,7 +258,31 @@ export class LocalEngine implements Engine {
 
   readonly entityNeighbors: Engine['entityNeighbors'] = (name, options = {}) =>
     this.call('entityNeighbors', options, () =>
-      neighborsOf(this.named(name), whole('limit', options.limit ?? 20, 1, 1000), this.memory),
+      neighborsOf(
+        this.named(name),
+        whole('limit', options.limit ?? 20, 1, 1000),
+        kindOption(options.kind),
+        this.memory,
+      ),
+    )
+
+  readonly passagesOf: Engine['passagesOf'] = (name, options = {}) =>
+    this.call('passagesOf', options, () =>
+      passagesOfName(this.named(name), whole('limit', options.limit ?? 20, 1, 1000), this.memory),
+    )
+
+  readonly subgraph: Engine['subgraph'] = (options = {}) =>
+    this.call('subgraph', options, () =>
+      subgraphOf(this.reading(options.signal), {
+        around: options.around === undefined ? null : this.named(options.around),
+        depth: whole('depth', options.depth ?? 1, 1, 2),
+        limit: whole('limit', options.limit ?? 100, 1, LIMITS.subgraphNames),
+      }),
+    )
+
+  readonly communities: Engine['communities'] = (options = {}) =>
+    this.call('communities', options, () =>
+      listCommunities(this.reading(options.signal), whole('limit', options.limit ?? 20, 1, 200)),
     )
 
   readonly pathBetween: Engine['pathBetween'] = (a, b, options = {}) =>
@@ -379,6 +410,10 @@ export class LocalEngine implements Engine {
     return isStream(input)
       ? addStream(input, options, (items, more) => this.ingest.add(items, more))
       : this.ingest.add(input, options)
+  }
+
+  private reading(signal: AbortSignal | undefined): Reading {
+    return { corpus: this.memory, generation: () => this.storage.generation, signal }
   }
 
   private named(text: string): number {

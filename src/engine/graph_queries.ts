@@ -2,10 +2,12 @@
 import type { Corpus } from '../corpus/corpus.ts'
 import { compareIds } from '../base/compare_ids.ts'
 import { roundScore } from '../base/math.ts'
+import { invalid } from '../base/options.ts'
 import { distinctRoutes } from '../graph/distinct_routes.ts'
 import { slotsOf } from '../graph/neighbours.ts'
 import type {
   EntityNeighbor,
+  EntityType,
   GraphStats,
   PathNode,
   PathStep,
@@ -54,10 +56,40 @@ export async function resolveNames(
   )
 }
 
+/** Neighbours whose kind is looked at: kinds are read off one name at a time. */
+const MOST_TYPED = 1000
+
+/** `kind` as it was given, or null for any. */
+export function kindOption(kind: unknown): EntityType | null {
+  if (kind === undefined) return null
+  if (kind === 'person' || kind === 'place' || kind === 'organisation' || kind === 'other')
+    return kind
+  throw invalid(
+    'kind',
+    String(kind).slice(0, 20),
+    'Use "person", "place", "organisation" or "other".',
+  )
+}
+
 /**
  * Names that share passages with this one, by the summed weight of what they share; ties by name.
  */
-export function neighborsOf(name: number, limit: number, corpus: Corpus): EntityNeighbor[] {
+export async function neighborsOf(
+  name: number,
+  limit: number,
+  kind: EntityType | null,
+  corpus: Corpus,
+): Promise<EntityNeighbor[]> {
+  if (kind === null) return heaviestNeighbors(name, limit, corpus)
+  const found: EntityNeighbor[] = []
+  for (const neighbor of heaviestNeighbors(name, MOST_TYPED, corpus)) {
+    if (found.length === limit) break
+    if ((await typeOf(neighbor.label)) === kind) found.push(neighbor)
+  }
+  return found
+}
+
+function heaviestNeighbors(name: number, limit: number, corpus: Corpus): EntityNeighbor[] {
   const { graph } = corpus.text,
     shared = new Map<number, { weight: number; slots: number[] }>()
   for (const slot of holdersOf(name, corpus)) {

@@ -85,6 +85,35 @@ export interface StatsAnswer {
   readonly passages?: number
 }
 
+/** A part of the graph of names. */
+export interface SubgraphAnswer {
+  readonly nodes: readonly (NodeRef & {
+    readonly kind: string | null
+    readonly passages: number
+    readonly community: number
+  })[]
+  readonly edges: readonly {
+    readonly source: string
+    readonly target: string
+    readonly weight: number
+  }[]
+  readonly total: number
+}
+
+export interface CommunitiesAnswer {
+  readonly communities: readonly { readonly size: number; readonly names: readonly NodeRef[] }[]
+}
+
+export interface PassagesAnswer {
+  readonly passages: readonly {
+    readonly id: string
+    readonly title: string
+    readonly start: number
+    readonly end: number
+    readonly snippet: string
+  }[]
+}
+
 /** One corpus, open. */
 export interface CorpusReader {
   retrieve(request: RetrieveRequest): Promise<RetrieveAnswer>
@@ -101,6 +130,15 @@ export interface CorpusReader {
     readonly title?: string
   } | null>
   stats(): Promise<StatsAnswer>
+  /** Null where it does not have the name. Left out where the corpus has another graph. */
+  subgraph?(
+    around: string | null,
+    depth: number,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<SubgraphAnswer | null>
+  communities?(limit: number, signal?: AbortSignal): Promise<CommunitiesAnswer>
+  passages?(entity: string, limit: number): Promise<PassagesAnswer | null>
 }
 
 export const entityNodeId = (name: string): string => `ent:${name}`

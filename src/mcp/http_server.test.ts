@@ -87,6 +87,9 @@ async function readsAll(client: Client): Promise<void> {
     'path_between',
     'get_document',
     'graph_stats',
+    'subgraph',
+    'communities',
+    'passages_of',
   ])
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true)
   expect((await call(client, 'list_corpora')).structuredContent).toMatchObject({

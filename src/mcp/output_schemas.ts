@@ -71,6 +71,18 @@ export const OUTPUT_SCHEMAS: Readonly<Record<ToolName, OutputSchema>> = {
     connected_entities: listOf(record({ ...NODE, weight: NUMBER }, { predicates: listOf(TEXT) })),
     documents: listOf(TEXT),
   }),
+  subgraph: result({
+    nodes: listOf(record({ ...NODE, kind: nullable('string'), passages: COUNT, community: COUNT })),
+    edges: listOf(record({ source: TEXT, target: TEXT, weight: NUMBER })),
+    total: COUNT,
+  }),
+  communities: result({
+    communities: listOf(record({ size: COUNT, names: listOf(record(NODE)) })),
+  }),
+  passages_of: result({
+    passages: listOf(record({ id: TEXT, title: TEXT, start: COUNT, end: COUNT, snippet: TEXT })),
+    notice: TEXT,
+  }),
   path_between: result({
     connected: { type: 'boolean' },
     paths: listOf(record({ nodes: listOf(record(NODE)), hops: COUNT, via_documents: COUNT })),

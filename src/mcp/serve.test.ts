@@ -46,7 +46,7 @@ it('warms up behind the first calls: a client is greeted and told the tools whil
   await expect.poll(() => asked).toBe(1)
   const client = new Client({ name: 'test', version: '1.0.0' })
   await client.connect(new StreamableHTTPClientTransport(new URL(url!)) as Transport)
-  expect((await client.listTools()).tools.length).toBe(7)
+  expect((await client.listTools()).tools.length).toBe(10)
   await client.close()
   loaded(new HashingEmbedder(8))
   expect(await warm).toEqual({ embedder: 'ok', corpora: 'ok', 'corpus:notes': 'ok' })

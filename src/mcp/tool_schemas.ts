@@ -38,6 +38,9 @@ export type ToolName =
   | 'path_between'
   | 'get_document'
   | 'graph_stats'
+  | 'subgraph'
+  | 'communities'
+  | 'passages_of'
 
 const text = (title: string): ParameterSchema => ({ title, type: 'string' })
 const whole = (title: string, preset: number): ParameterSchema => ({
@@ -68,7 +71,7 @@ const input = (
   type: 'object',
 })
 
-/** In the order of hubmesh 0.4.2. */
+/** In the order of hubmesh 0.4.2, then what it does not have. */
 export const TOOL_SCHEMAS: readonly ToolSchema[] = [
   {
     name: 'list_corpora',
@@ -196,5 +199,49 @@ export const TOOL_SCHEMAS: readonly ToolSchema[] = [
     description:
       'Documents, entities and edges of a corpus, and the ten names with most neighbours.',
     inputSchema: input('graph_stats', { corpus: text('Corpus') }, ['corpus']),
+  },
+  {
+    name: 'subgraph',
+    title: 'Part of the graph',
+    writes: false,
+    quotes: true,
+    description:
+      'Names and what joins them: around one name (depth 1 or 2), or, where around is empty, the ' +
+      'most telling names of the corpus. Edges are heaviest first; names with the same community ' +
+      'belong together.',
+    inputSchema: input(
+      'subgraph',
+      {
+        corpus: text('Corpus'),
+        around: { default: '', title: 'Around', type: 'string' },
+        depth: whole('Depth', 1),
+        limit: whole('Limit', 40),
+      },
+      ['corpus'],
+    ),
+  },
+  {
+    name: 'communities',
+    title: 'Communities of names',
+    writes: false,
+    quotes: true,
+    description:
+      'What the corpus is about: circles of names that share passages, the largest first, each by ' +
+      'its five most telling names.',
+    inputSchema: input('communities', { corpus: text('Corpus'), limit: whole('Limit', 20) }, [
+      'corpus',
+    ]),
+  },
+  {
+    name: 'passages_of',
+    title: 'Passages of a name',
+    writes: false,
+    quotes: true,
+    description: 'Passages that mention a name, in the order of their documents.',
+    inputSchema: input(
+      'passages_of',
+      { corpus: text('Corpus'), entity: text('Entity'), limit: whole('Limit', 20) },
+      ['corpus', 'entity'],
+    ),
   },
 ]

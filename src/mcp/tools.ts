@@ -109,7 +109,7 @@ export function isTold({ code }: { readonly code: string }): boolean {
   return TOLD.some((area) => code.startsWith(area))
 }
 
-const MARKED: ReadonlySet<ToolName> = new Set(['retrieve', 'get_document'])
+const MARKED: ReadonlySet<ToolName> = new Set(['retrieve', 'get_document', 'passages_of'])
 
 const failed = (error: string, code?: string): ToolResult => ({
   value: { error, ...(code === undefined ? {} : { code }) },
@@ -195,6 +195,34 @@ const RUN: Readonly<Record<ToolName, Run>> = {
       : fitted(document)
   },
   graph_stats: async (call, catalog) => (await catalog.open(call.text('corpus'))).stats(),
+  subgraph: async (call, catalog, signal) => {
+    const reader = await catalog.open(call.text('corpus')),
+      around = call.text('around'),
+      depth = call.whole('depth', 1, 2),
+      limit = call.whole('limit', 1, LIMITS.mcpItems)
+    if (!reader.subgraph) return withoutGraph(call)
+    return (
+      (await reader.subgraph(around === '' ? null : around, depth, limit, signal)) ??
+      unknownName(call, 'around')
+    )
+  },
+  communities: async (call, catalog, signal) => {
+    const reader = await catalog.open(call.text('corpus')),
+      limit = call.whole('limit', 1, LIMITS.mcpItems)
+    return reader.communities ? reader.communities(limit, signal) : withoutGraph(call)
+  },
+  passages_of: async (call, catalog) => {
+    const reader = await catalog.open(call.text('corpus')),
+      limit = call.whole('limit', 1, LIMITS.mcpItems)
+    if (!reader.passages) return withoutGraph(call)
+    return (await reader.passages(call.text('entity'), limit)) ?? unknownName(call, 'entity')
+  },
+}
+
+function withoutGraph(call: Call): { readonly error: string } {
+  return {
+    error: `${quoted(call.text('corpus'))} answers by the Python planner, which has no such view`,
+  }
 }
 
 function unknownName(call: Call, field: string): { readonly error: string } {

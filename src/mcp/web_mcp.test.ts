@@ -43,6 +43,9 @@ it('the tools of a page read only, say that they quote, and go with their signal
     'path_between',
     'get_document',
     'graph_stats',
+    'subgraph',
+    'communities',
+    'passages_of',
   ])
   expect([...modelContext.tools.keys()]).toEqual(names)
   for (const { annotations } of modelContext.tools.values())
@@ -71,6 +74,22 @@ it('the tools of a page answer from its engine', async () => {
   expect(
     await ask('path_between', { corpus: 'page', entity_a: 'Ada Quist', entity_b: 'Dora Wex' }),
   ).toMatchObject({ value: { connected: true } })
+  const around = { corpus: 'page', around: 'Ada Quist', depth: 2 }
+  expect(await ask('subgraph', around)).toMatchObject({
+    value: {
+      nodes: [{ node: 'ent:ada quist', label: 'Ada Quist', community: 0 }, {}, {}, {}],
+      total: 4,
+    },
+  })
+  expect(await ask('subgraph', { ...around, around: 'Nobody' })).toMatchObject({
+    value: { error: "no entity matching 'Nobody' in 'page'" },
+  })
+  expect(await ask('communities', { corpus: 'page' })).toMatchObject({
+    value: { communities: [{ size: 2 }, { size: 2 }] },
+  })
+  expect(await ask('passages_of', { corpus: 'page', entity: 'Dora Wex' })).toMatchObject({
+    value: { passages: [{ id: 'two', start: 0 }] },
+  })
   expect(await ask('retrieve', { corpus: 'other', query: 'x' })).toMatchObject({
     isError: true,
     value: { code: 'corpus/not-found' },
@@ -130,9 +149,9 @@ it('document.modelContext is found where it is', async () => {
   const modelContext = new ContextDouble()
   Object.defineProperty(globalThis, 'document', { value: { modelContext }, configurable: true })
   try {
-    expect((await registerWebMcpTools(engine)).length).toBe(7)
+    expect((await registerWebMcpTools(engine)).length).toBe(10)
   } finally {
     Reflect.deleteProperty(globalThis, 'document')
   }
-  expect(modelContext.tools.size).toBe(7)
+  expect(modelContext.tools.size).toBe(10)
 })

@@ -38,10 +38,11 @@ export interface WebMcpOptions {
 }
 
 /**
- * Registers list_corpora, retrieve, resolve_entities, entity_neighbors, path_between, get_document
- * and graph_stats for the one corpus of the engine, all of them read-only and marked as giving
- * untrusted content. Gives the names registered: none where the browser has no WebMCP. Rejects with
- * `aborted`, and with `remote/invalid` where the browser refuses a tool; then none stays.
+ * Registers list_corpora, retrieve, resolve_entities, entity_neighbors, path_between, get_document,
+ * graph_stats, subgraph, communities and passages_of for the one corpus of the engine, all of them
+ * read-only and marked as giving untrusted content. Gives the names registered: none where the
+ * browser has no WebMCP. Rejects with `aborted`, and with `remote/invalid` where the browser refuses
+ * a tool; then none stays.
  */
 export async function registerWebMcpTools(
   engine: Engine,

@@ -21,7 +21,15 @@ import type {
   NameMerge,
   SuggestMergesOptions,
 } from './merges.ts'
-import type { EntityNeighbor, GraphStats, ResolvedEntity } from './names.ts'
+import type {
+  Community,
+  EntityNeighbor,
+  EntityType,
+  GraphStats,
+  NamePassage,
+  ResolvedEntity,
+  Subgraph,
+} from './names.ts'
 import type { RouteBetween } from './paths.ts'
 import type {
   AddRelationsResult,
@@ -84,10 +92,39 @@ export interface Engine<M extends object = Metadata> {
     options?: FacetOptions<M>,
   ): Promise<readonly Facet[]>
   resolveEntities(mentions: readonly string[]): Promise<readonly (ResolvedEntity | null)[]>
+  /**
+   * Names that share passages with this one, heaviest first: `limit` of them, 1 to 1000 (20), with
+   * `kind` only those of it among the heaviest thousand.
+   */
   entityNeighbors(
     name: string,
-    options?: { readonly limit?: number },
+    options?: { readonly limit?: number; readonly kind?: EntityType },
   ): Promise<readonly EntityNeighbor[]>
+  /**
+   * Passages that mention a name, in the order of their documents: `limit` of them, 1 to 1000 (20).
+   * Rejects with `input/invalid` for a name the corpus does not know.
+   */
+  passagesOf(name: string, options?: { readonly limit?: number }): Promise<readonly NamePassage[]>
+  /**
+   * A part of the graph of names, to draw or to walk: `limit` names, 1 to 2000 (100), with `around`
+   * those beside it and, at `depth` 2, beside them; else the most telling of the corpus. Reads at
+   * most 256 passages of a name, in turns. Rejects with `aborted`, and with `index/stale` where the
+   * corpus changes faster than it is read.
+   */
+  subgraph(options?: {
+    readonly around?: string
+    readonly depth?: 1 | 2
+    readonly limit?: number
+    readonly signal?: AbortSignal
+  }): Promise<Subgraph>
+  /**
+   * Communities of the two thousand most telling names (Louvain), the largest first: `limit` of
+   * them, 1 to 200 (20). Rejects as `subgraph` does.
+   */
+  communities(options?: {
+    readonly limit?: number
+    readonly signal?: AbortSignal
+  }): Promise<readonly Community[]>
   pathBetween(
     a: string,
     b: string,

@@ -34,3 +34,50 @@ export interface GraphStats {
     readonly degree: number
   }[]
 }
+
+/** A name of a part of the graph. */
+export interface SubgraphNode {
+  readonly name: string
+  readonly label: string
+  readonly kind: EntityType | null
+  /** Passages that mention it. */
+  readonly passages: number
+  /** Names with the same number are joined more among themselves than to others, from 0. */
+  readonly community: number
+}
+
+export interface SubgraphEdge {
+  readonly source: string
+  readonly target: string
+  /** The rarer name's idf, added up over the passages that mention both. */
+  readonly weight: number
+}
+
+export interface Subgraph {
+  /** The name it is around first; else the most telling first. */
+  readonly nodes: readonly SubgraphNode[]
+  /** Heaviest first, at most four for each node. */
+  readonly edges: readonly SubgraphEdge[]
+  /** Names of the whole graph. */
+  readonly total: number
+}
+
+/** Names that share passages more often than chance would have it, by modularity. */
+export interface Community {
+  readonly id: number
+  /** Names in it. */
+  readonly size: number
+  /** Its five most telling names. */
+  readonly names: readonly { readonly name: string; readonly label: string }[]
+}
+
+/** A passage that mentions a name: `document.text.slice(start, end) === text`. */
+export interface NamePassage {
+  readonly documentId: string
+  readonly title: string
+  /** Number of the passage in its document. */
+  readonly passage: number
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
