@@ -132,6 +132,7 @@ function planImport(names: readonly string[], values: Values): Plan {
       })
       for (const { name: id, reason } of result.rejected)
         terminal.note(`not taken: ${oneLine(id, 80)}: ${oneLine(reason, 200)}`)
+      for (const warning of result.warnings) terminal.note(warning)
       const { embedding, documents } = result
       const vectors =
         embedding === null ? 'no vectors' : `vectors of ${embedding.model} (${embedding.dtype})`

@@ -1,5 +1,5 @@
 /** The tests of extraction by a model: against a local server that also answers badly. */
-import { mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -494,6 +494,31 @@ describe('extraction by a model', () => {
 })
 
 describe('a file of answers', () => {
+  it.each([
+    ['hubmesh for Python', '{"_format": 2, "entries": {"m|t|p": [["a", "b", "c"]]}}'],
+    [
+      'hubmesh for Python, indented',
+      JSON.stringify({ _format: 2, entries: { k: [['a', 'b', 'c']] }, last_writer: {} }, null, 2),
+    ],
+    ['hubmesh for Python before its format 2', '{"abc": [["a", "b", "c"]]}'],
+    ['a list of another program', '["one", "two"]'],
+    ['lines of another program', '{"key": 1}\n{"key": 2}\n'],
+    ['notes', 'buy milk\n'],
+  ])('of %s is refused by name and left as it was', async (_name, held) => {
+    const folder = mkdtempSync(join(tmpdir(), 'hubmesh-llm-')),
+      path = join(folder, 'kg_cache.json')
+    try {
+      writeFileSync(path, held)
+      await expect(fileLLMCache(path)).rejects.toMatchObject({
+        code: 'input/conflict',
+        message: expect.stringContaining(path) as unknown,
+      })
+      expect(readFileSync(path, 'utf8')).toBe(held)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
   it('keeps answers over a crash in the middle of a line', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hubmesh-llm-')),
       path = join(folder, 'answers.jsonl')

@@ -17,7 +17,9 @@ export function memoryLLMCache(): LLMCache {
  * A file of Node's, one line of JSON for each answer, added as it comes, so that a build that was
  * killed goes on where it stopped. A line that was cut off by that is passed over; for a key that
  * stands twice the later one counts. Rejects with `store/unavailable` outside of Node or where the
- * file cannot be read.
+ * file cannot be read, with `input/conflict` where it holds something else, such as the cache of
+ * hubmesh for Python, whose entries have neither types nor this package's keys; it is not written
+ * into.
  */
 export async function fileLLMCache(path: string): Promise<LLMCache> {
   const files = nodeBuiltin<typeof import('node:fs/promises')>('node:fs/promises')
@@ -34,6 +36,7 @@ export async function fileLLMCache(path: string): Promise<LLMCache> {
     if ((cause as { readonly code?: unknown }).code !== 'ENOENT')
       throw unusable(path, 'read', cause)
   }
+  if (!isOurs(text)) throw foreign(path)
   for (const line of text.split('\n')) {
     const entry = parsed(line)
     if (entry) known.set(...entry)
@@ -54,6 +57,23 @@ export async function fileLLMCache(path: string): Promise<LLMCache> {
       }
     },
   }
+}
+
+/** Whether every line is an answer, or the beginning of one that was cut off. */
+function isOurs(text: string): boolean {
+  const lines = text.split('\n').filter((line) => line !== '')
+  // one line without an end may be any JSON: then its key tells
+  if (lines.length === 1 && !text.endsWith('\n')) return /^\["[0-9a-f]{1,64}(?:"|$)/.test(text)
+  return lines.every((line) => line.startsWith('["'))
+}
+
+function foreign(path: string): HubmeshError {
+  return new HubmeshError(
+    'input/conflict',
+    `'${path}' is no file of answers of this package, and nothing was written into it: hubmesh for ` +
+      'Python keeps its own in another form. Give another path.',
+    { details: { path } },
+  )
 }
 
 function parsed(line: string): [string, string] | null {

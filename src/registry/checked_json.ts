@@ -9,15 +9,29 @@ export function checkedJson(bytes: Uint8Array, what: string): unknown {
       'archive/invalid',
       `${what} is nested deeper than ${LIMITS.importJsonDepth} levels; nothing that hubmesh writes is.`,
     )
+  const text = textOf(bytes, what)
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
+    return JSON.parse(text) as unknown
   } catch {
     // The parser's own message quotes the text, so it is left out.
-    throw new HubmeshError(
-      'archive/invalid',
-      `${what} is not JSON in UTF-8 (${bytes.length} bytes). Copy the corpus again from where it was made.`,
-    )
+    throw notJson(bytes, what)
   }
+}
+
+/** The text of strict UTF-8. `what` names the file. Throws `archive/invalid`. */
+export function textOf(bytes: Uint8Array, what: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw notJson(bytes, what)
+  }
+}
+
+function notJson(bytes: Uint8Array, what: string): HubmeshError {
+  return new HubmeshError(
+    'archive/invalid',
+    `${what} is not JSON in UTF-8 (${bytes.length} bytes). Copy the corpus again from where it was made.`,
+  )
 }
 
 /** One pass over the bytes; brackets inside strings do not count. */

@@ -150,6 +150,35 @@ describe('a corpus folder of hubmesh for Python', () => {
     expect(corpus.rejected).toMatchObject([{ name: 'a', code: 'input/invalid' }])
   })
 
+  it('keeps what JSON cannot say: NaN as null, long integers as text, each with a warning', async () => {
+    const lines = [
+      '{"id": "a", "text": "NaN is 9007199254740993.", "metadata": {"x": NaN, "y": [Infinity, -Infinity, 1.5]}}',
+      '{"id": "b", "text": "\\"NaN\\" \\\\", "metadata": {"n": 9007199254740993, "m": -123456789012345678901234, "k": 9007199254740991, "e": 1e30}}',
+      '{"id": "c", "text": "  ", "metadata": {}}',
+    ]
+    const all = pythonCorpusFiles({
+      documents: ['a', 'b', 'c'].map((id) => ({ ...documents[0]!, id })),
+      dims: 3,
+      embedding: 'some-model',
+      graph,
+    })
+    all.set(`${generationOf(all)}/docs.jsonl`, text(lines.join('\n')))
+    const corpus = await readPythonCorpus(folderOf(all))
+    expect(corpus.documents.map(({ id, text: own, metadata }) => [id, own, metadata])).toEqual([
+      ['a', 'NaN is 9007199254740993.', { x: null, y: [null, null, 1.5] }],
+      [
+        'b',
+        '"NaN" \\',
+        { n: '9007199254740993', m: '-123456789012345678901234', k: 9007199254740991, e: 1e30 },
+      ],
+    ])
+    expect(corpus.rejected.map(({ name }) => name)).toEqual(['c'])
+    expect(corpus.warnings).toEqual([
+      '3 numbers of metadata are NaN or infinite; they were read as null.',
+      '2 whole numbers of metadata are beyond 2^53; they were kept as text, digit by digit.',
+    ])
+  })
+
   it('brings no key into a prototype', async () => {
     const corpus = await readPythonCorpus(
       folderOf(

@@ -10,7 +10,8 @@ import { HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Metadata, Rejection } from '../types.ts'
 import { toUnitVector } from '../vector/unit_vector.ts'
-import { checkedJson } from './checked_json.ts'
+import { readPythonNumbers } from './python_json.ts'
+import { checkedJson, textOf } from './checked_json.ts'
 import { decodeRows, decodeStrings, encodeRows, encodeStrings } from './numpy.ts'
 import { readZip, writeZip } from '../document/zip.ts'
 
@@ -40,6 +41,8 @@ export interface PythonCorpus {
   readonly documents: readonly PythonDocument[]
   /** Documents that cannot be taken, and why: those without text. */
   readonly rejected: readonly Rejection[]
+  /** What was read as something else, in numbers. */
+  readonly warnings: readonly string[]
   /** kg.json as parsed, all of it. */
   readonly graph: unknown
 }
@@ -128,9 +131,11 @@ function takeDocuments(
   lines: Uint8Array,
   vectorOf: ReadonlyMap<string, Float32Array>,
   signal: AbortSignal | undefined,
-): Pick<PythonCorpus, 'documents' | 'rejected'> {
+): Pick<PythonCorpus, 'documents' | 'rejected' | 'warnings'> {
   const documents: PythonDocument[] = [],
     rejected: Rejection[] = []
+  let notFinite = 0,
+    tooLong = 0
   let line = 0
   for (const bytes of linesOf(lines)) {
     line++
@@ -141,14 +146,25 @@ function takeDocuments(
         `docs.jsonl has more than ${LIMITS.documentsPerAdd} documents.`,
       )
     const what = `Line ${line} of docs.jsonl`
-    const document = takeDocument(fieldsOf(checkedJson(bytes, what), what), line, rejected)
+    const numbers = readPythonNumbers(textOf(bytes, what))
+    notFinite += numbers.notFinite
+    tooLong += numbers.tooLong
+    const record = checkedJson(new TextEncoder().encode(numbers.json), what)
+    const document = takeDocument(fieldsOf(record, what), line, rejected)
     if (document === null) continue
     const vector = vectorOf.get(document.id)
     if (vector === undefined)
       throw invalid(`${what} has no vector in vectors.npz. The files are of different corpora.`)
     documents.push({ ...document, vector })
   }
-  return { documents, rejected }
+  const warnings: string[] = []
+  if (notFinite > 0)
+    warnings.push(`${notFinite} numbers of metadata are NaN or infinite; they were read as null.`)
+  if (tooLong > 0)
+    warnings.push(
+      `${tooLong} whole numbers of metadata are beyond 2^53; they were kept as text, digit by digit.`,
+    )
+  return { documents, rejected, warnings }
 }
 
 function takeDocument(

@@ -18,6 +18,8 @@ export interface ImportPythonOptions extends Pick<AddOptions, 'signal' | 'onProg
 export interface ImportPythonResult {
   readonly documents: number
   readonly rejected: readonly Rejection[]
+  /** What of the metadata was read as something else: NaN as null, long integers as text. */
+  readonly warnings: readonly string[]
   readonly embedding: EmbedderIdentity | null
 }
 
@@ -62,6 +64,7 @@ export async function importPythonCorpus(
     return {
       documents: given.length,
       rejected: source.rejected,
+      warnings: source.warnings,
       embedding: (await engine.status()).embedding.identity,
     }
   } finally {
