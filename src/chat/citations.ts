@@ -1,7 +1,7 @@
 /** What a number in an answer stands for: a block of the context and its exact spans. */
-import type { RetrieveResult, Span } from '../types.ts'
+import type { Place, RetrieveResult, Span } from '../types.ts'
 
-export interface Citation {
+export interface Citation extends Place {
   /** From 1, as in the context. */
   readonly n: number
   readonly documentId: string
@@ -17,10 +17,7 @@ export function citationsOf({
   blocks,
 }: Pick<RetrieveResult, 'blocks'>): ReadonlyMap<number, Citation> {
   return new Map(
-    blocks.map(({ n, documentId, title, spans, ranks }) => [
-      n,
-      { n, documentId, title, spans, ranks },
-    ]),
+    blocks.map(({ text: _text, tokens: _tokens, ...citation }) => [citation.n, citation]),
   )
 }
 

@@ -10,7 +10,7 @@ import {
 } from './open_corpus.ts'
 import { oneLine, plain, type Terminal } from './terminal.ts'
 import { LIMITS } from '../base/limits.ts'
-import type { Answer, RetrieveResult } from '../types.ts'
+import type { Answer, Place, RetrieveResult } from '../types.ts'
 
 const HELP = `hubmesh query QUESTION (FILE.hubmesh | --corpus NAME) [options]
 The sentences that answer a question, the passages they stand in, and the way that leads to each.
@@ -87,10 +87,11 @@ export const QUERY: Command = {
 }
 
 function printSources({ sources, reasoning, debug }: RetrieveResult, terminal: Terminal): void {
-  for (const { rank, title, documentId, score, text, start, end } of sources) {
+  for (const source of sources) {
+    const { rank, documentId, score, text, start, end } = source
     terminal.print(
       `${String(rank).padStart(2)}  ${score.toFixed(3)}  ` +
-        `${oneLine(title || documentId, 70)}  (${oneLine(documentId, 60)} ` +
+        `${placeOf(source)}  (${oneLine(documentId, 60)} ` +
         `${start}-${end})\n    ${oneLine(text, 240)}`,
     )
   }
@@ -107,10 +108,18 @@ const STATES = {
 
 function printAnswer({ state, confidence, quotes }: Answer, terminal: Terminal): void {
   terminal.print(`${STATES[state]} (${confidence.toFixed(2)}):`)
-  for (const { title, documentId, text, start, highlight } of quotes) {
+  for (const quote of quotes) {
+    const { text, start, highlight } = quote
     const at = highlight.start - start,
       marked = `${text.slice(0, at)}[${text.slice(at, highlight.end - start)}]${text.slice(highlight.end - start)}`
-    terminal.print(`  "${oneLine(marked, 500)}"\n    ${oneLine(title || documentId, 70)}`)
+    terminal.print(`  "${oneLine(marked, 500)}"\n    ${placeOf(quote)}`)
   }
   terminal.print('')
+}
+
+/** `Title > Section, page 3`. */
+function placeOf(at: Place & { readonly title: string; readonly documentId: string }): string {
+  const { title, documentId, section, page } = at,
+    path = [title || documentId, ...(section === undefined ? [] : [section])].join(' > ')
+  return `${oneLine(path, 90)}${page === undefined ? '' : `, page ${page}`}`
 }

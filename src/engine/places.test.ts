@@ -1,6 +1,7 @@
 /** Where a passage stands: its headings, its table, its page, as searched and as shown. */
 import { describe, expect, it } from 'vitest'
-import { docxTable, fileAt, pdfTable, xlsxTable } from '../document/testing/make_files.ts'
+import { citationsOf } from '../chat/citations.ts'
+import { docxTable, fileAt, pdfOf, pdfTable, xlsxTable } from '../document/testing/make_files.ts'
 import { openTestEngine } from '../testing/open_test_engine.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import type { Engine } from '../types.ts'
@@ -146,6 +147,39 @@ describe('a fact in a later passage of a section', () => {
     await engine.add([fileAt('leases.md', LEASES)])
     const again = await engine.retrieve('What was the deposit of Maren Tveit?')
     expect(again.sources[0]!.text).toContain('6300')
+  })
+})
+
+describe('a page of a PDF', () => {
+  it('stands on source, quote, block and citation, without running heads and page numbers', async () => {
+    const facts = [
+      'The crane lifts 12 tonnes.',
+      'The slip is closed in March.',
+      'Oil goes to the shed.',
+    ]
+    const pages = facts.map((fact, i) => [
+      { x: 72, y: 760, text: 'Yard handbook of Tolbert' },
+      { x: 72, y: 700, text: fact },
+      { x: 72, y: 680, text: `Ask at desk ${i + 40} before nine.` },
+      ...Array.from({ length: 6 }, (_, line) => ({
+        ...{ x: 72, y: 660 - 20 * line },
+        text: `Rule ${line} of part ${i} is kept by the yard and by whoever comes to it.`,
+      })),
+      { x: 300, y: 40, text: `${i + 1}` },
+    ])
+    const engine = await openTestEngine([fileAt('yard.pdf', pdfOf(pages))])
+    const { text } = (await engine.getDocument('yard.pdf'))!
+    expect(text).not.toContain('Yard handbook')
+    expect(text).not.toMatch(/^\d$/m)
+    const result = await engine.retrieve('When is the slip closed?', { budgetTokens: 60 })
+    expect(result.answer.quotes[0]).toMatchObject({
+      page: 2,
+      text: expect.stringContaining(facts[1]!),
+    })
+    expect(result.blocks[0]!.text).toContain(facts[1])
+    expect(result.blocks[0]!.page).toBe(citationsOf(result).get(1)!.page)
+    for (const { page, start } of result.sources)
+      expect(page).toBe(facts.filter((fact) => text.indexOf(fact) <= start).length)
   })
 })
 

@@ -164,7 +164,10 @@ export class Retriever {
       answered = now(),
       noReasoning = whyNoPath(answer.state, reasoning.length, ranking.seeds.length)
     return {
-      answer: { ...answer, quotes: placed(answer.quotes, ({ start }) => start, corpus) },
+      answer: {
+        ...answer,
+        quotes: placed(answer.quotes, ({ highlight }) => highlight.start, corpus),
+      },
       context: packed.context,
       contextTokens: packed.contextTokens,
       blocks: placed(packed.blocks, ({ spans }) => spans[0]!.start, corpus),

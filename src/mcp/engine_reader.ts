@@ -1,6 +1,6 @@
 /** The tools' answers from an engine. */
 import { LIMITS } from '../base/limits.ts'
-import type { Engine, PathNode } from '../types.ts'
+import type { Engine, PathNode, Place } from '../types.ts'
 import {
   cut,
   documentNodeId,
@@ -46,20 +46,23 @@ class EngineReader implements CorpusReader {
       answer: {
         state: answer.state,
         confidence: rounded(answer.confidence, 4),
-        quotes: answer.quotes.map(({ documentId, title, start, end, text, highlight }) => ({
-          ...{ id: documentId, title, start, end, text },
-          highlight: text.slice(highlight.start - start, highlight.end - start),
-        })),
+        quotes: answer.quotes.map(
+          ({ documentId, title, start, end, text, highlight, ...place }) => ({
+            ...{ id: documentId, title, ...placeIn(place), start, end, text },
+            highlight: text.slice(highlight.start - start, highlight.end - start),
+          }),
+        ),
       },
       ...(debug.question === query ? {} : { read_as: debug.question }),
       sources: sources.map(
-        ({ documentId, title, passage, start, end, text, score, cosine, contributions }) => ({
+        ({ documentId, title, passage, start, end, text, score, cosine, ...source }) => ({
           id: documentId,
           snippet: cut(text, LIMITS.mcpSnippetChars),
           score: rounded(score, 4),
           cosine: cosine === null ? null : rounded(cosine, 4),
-          graph_score: rounded(contributions.graph, 6),
+          graph_score: rounded(source.contributions.graph, 6),
           title,
+          ...placeIn(source),
           passage,
           start,
           end,
@@ -175,3 +178,12 @@ class EngineReader implements CorpusReader {
 const nodeId = ({ kind, id }: PathNode): string =>
   kind === 'document' ? documentNodeId(id) : entityNodeId(id)
 const nodeRef = (node: PathNode): NodeRef => ({ node: nodeId(node), label: node.label })
+
+/** Section, page and row, where there are any. */
+function placeIn({ section, page, row }: Place): Place {
+  return {
+    ...(section === undefined ? {} : { section }),
+    ...(page === undefined ? {} : { page }),
+    ...(row === undefined ? {} : { row }),
+  }
+}

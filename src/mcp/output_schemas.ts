@@ -51,7 +51,7 @@ export const OUTPUT_SCHEMAS: Readonly<Record<ToolName, OutputSchema>> = {
           graph_score: NUMBER,
           title: TEXT,
         },
-        { passage: COUNT, start: COUNT, end: COUNT },
+        { passage: COUNT, start: COUNT, end: COUNT, section: TEXT, page: COUNT, row: COUNT },
       ),
     ),
     seeds_used: listOf(TEXT),

@@ -77,7 +77,10 @@ export interface Source extends Place {
   readonly labels?: readonly Label[]
 }
 
-/** Sentences of a document that answer. `text === document.text.slice(start, end)`. */
+/**
+ * Sentences of a document that answer. `text === document.text.slice(start, end)`. Its place is that
+ * of the highlight.
+ */
 export interface Quote extends Span, Place {
   readonly documentId: string
   readonly title: string

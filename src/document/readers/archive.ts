@@ -37,5 +37,5 @@ export const readArchiveFile: Reader = async (file, context) => {
 
 /** Files that a person put there: no folders, no hidden files, nothing of a system. */
 function isWanted(name: string): boolean {
-  return !name.endsWith('/') && !/(?:^|\/)(?:\.|__MACOSX\/|node_modules\/)/.test(name)
+  return !name.endsWith('/') && !/(?:^|\/)(?:\.(?!\.?\/)|__MACOSX\/|node_modules\/)/.test(name)
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DocumentInput } from '../../types.ts'
+import { pdfOf } from '../testing/make_files.ts'
 import { writeZip } from '../zip.ts'
 import { pdfDocuments } from './pdf/pdf.ts'
 import { READABLE_EXTENSIONS } from '../extensions.ts'
@@ -23,6 +24,21 @@ describe('a document knows what it is', () => {
     expect((await one('x/Rosalind Achterberg.md', 'Phone 4711.')).title).toBe('Rosalind Achterberg')
     expect((await one('x/fire_safety-plan.txt', 'Doors.')).title).toBe('fire safety plan')
     expect((await one('boats/README.txt', 'Sail.')).title).toBe('boats README')
+    // the first heading of a changelog is a release, not what the file is
+    expect((await one('oar/CHANGELOG.md', '## 2.1.0 (2024-05-01)\n\n- Mended.')).title).toBe(
+      'oar CHANGELOG',
+    )
+    expect((await one('oar/CHANGELOG.md', '## [Unreleased]\n\n# Oar\n')).title).toBe('Oar')
+    const cover = [
+      { x: 72, y: 740, text: 'Harbour Press', size: 18 },
+      { x: 72, y: 700, text: 'On Knots', size: 28 },
+      ...[1, 2, 3].map((i) => ({
+        x: 72,
+        y: 600 - 20 * i,
+        text: `Line ${i} of the body text here.`,
+      })),
+    ]
+    expect((await one('k.pdf', pdfOf([cover]))).title).toBe('On Knots')
     expect(
       await one('a.md', '---\ntitle: Own\ntags: [a, b]\nyear: 2024\n---\nText #harbour.'),
     ).toEqual({

@@ -124,6 +124,9 @@ export function withoutData(text: string): string {
     )
 }
 
+/** The first heading of many a changelog: a release is not what the file is. */
+const RELEASE = /^\[?v?\d+\.\d+|^\[?unreleased\b/i
+
 /** Gives the title of a Markdown text, or '' where it has none. Reads the first 400 lines. */
 export function markdownTitle(text: string): string {
   let inFront = false
@@ -154,7 +157,7 @@ export function markdownTitle(text: string): string {
         fence = fenceLength(line, 0, line.length)
       } else if (kind === 'heading' && whole) {
         const title = plainHeading(line)
-        if (title !== '') return title
+        if (title !== '' && !RELEASE.test(title)) return title
       } else if (kind === 'rule' && above !== '' && isUnderline(line, 0, line.length)) {
         return plainHeading(above)
       }

@@ -46,19 +46,28 @@ export function pdfDocuments(
     first = ''
   for (const lines of pages) {
     const blocks = blocksOf(lines, body, outline, words)
-    if (starts.length === 0) first = blocks.find((one) => one.startsWith('#')) ?? ''
+    if (starts.length === 0) first = largestOf(lines, body)
     if (text !== '' && blocks.length > 0) text += '\n\n'
     starts.push(text.length)
     text += blocks.join('\n\n')
   }
   const own = /^\s*$|untitled|microsoft|\.(?:docx?|indd|tex|dvi|pdf)$/i.test(raw.title)
-    ? first.replace(/^#+ /, '')
+    ? first
     : raw.title.trim()
   return oneDocument(path, own.slice(0, 300), text, {
     pages: pages.length,
     ...(starts.length <= MOST_PAGES ? { pageStarts: starts } : {}),
     ...(raw.author.trim() === '' ? {} : { author: raw.author.trim().slice(0, 200) }),
   })
+}
+
+/** What is set largest above all on the first page: its title, rather than who publishes it. */
+function largestOf(lines: readonly PdfLine[], body: number): string {
+  const large = lines.filter(
+      ({ text, height }) => height >= HEADING_SCALE * body && text.length <= HEADING_CHARS,
+    ),
+    tallest = Math.max(...large.map(({ height }) => height))
+  return large.find(({ text, height }) => height === tallest && /\p{L}/u.test(text))?.text ?? ''
 }
 
 /** The height most characters have. */
