@@ -82,6 +82,7 @@ export const ENGINE_CALLS: { readonly [C in EngineCall]: CallSpec<C> } = {
     args: 1,
     options: { query: true, filter: true, excludeDocs: true, limit: true },
   },
+  suggest: { kind: 'read', args: 1, options: { limit: true }, foreground: true },
   resolveEntities: { kind: 'read', args: 1, options: null },
   entityNeighbors: { kind: 'read', args: 1, options: { limit: true, kind: true } },
   passagesOf: { kind: 'read', args: 1, options: { limit: true } },

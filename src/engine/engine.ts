@@ -30,6 +30,7 @@ import {
   routesBetween,
 } from './graph_queries.ts'
 import { listCommunities, passagesOfName, subgraphOf, type Reading } from '../explain/name_graph.ts'
+import { suggestionsFor } from '../explain/suggest.ts'
 import { findName, nearestNames } from '../explain/name_lookup.ts'
 import { listRelations } from './given_listing.ts'
 import { suggestMerges } from './merge_suggestions.ts'
@@ -250,6 +251,9 @@ export class LocalEngine implements Engine {
 
   readonly facets: Engine['facets'] = (fields, options = {}) =>
     this.call('facets', options, () => countFacets(this.memory, fields, options))
+
+  readonly suggest: Engine['suggest'] = (prefix, options = {}) =>
+    this.call('suggest', options, () => suggestionsFor(prefix, options, this.memory))
 
   readonly resolveEntities: Engine['resolveEntities'] = (mentions) =>
     this.call('resolveEntities', null, () =>

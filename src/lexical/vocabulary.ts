@@ -152,6 +152,21 @@ export class Vocabulary {
     }
   }
 
+  /** Words of at most `most` units that begin so, marks on Latin letters aside; a look at each. */
+  *startingWith(prefix: string, most = Infinity): Generator<number> {
+    const units = Array.from({ length: prefix.length }, (_, i) => foldedUnit(prefix.charCodeAt(i)))
+    for (let id = 0; id < this.count; id++) {
+      const from = this.startOf(id),
+        length = this.startOf(id + 1) - from
+      if (
+        length >= units.length &&
+        length <= most &&
+        units.every((unit, i) => foldedUnit(this.units[from + i] as number) === unit)
+      )
+        yield id
+    }
+  }
+
   /** Whether a word stands for a form, not for a word of a text. */
   isForm(id: number): boolean {
     return this.units[this.startOf(id)] === FORM_UNIT

@@ -124,6 +124,15 @@ export interface FacetOptions<M extends object = Metadata> {
 }
 
 /** How many documents have which value of a field; a list counts once for each of its members. */
+export interface Suggestion {
+  /** As the corpus writes it. */
+  readonly text: string
+  /** A title or another name of the graph, or a word. */
+  readonly kind: 'title' | 'name' | 'word'
+  /** Passages that have it. */
+  readonly passages: number
+}
+
 export interface Facet {
   readonly field: string
   readonly values: readonly {

@@ -13,7 +13,14 @@ import type {
 } from './adding.ts'
 import type { RetrieveResult, Source } from './answer.ts'
 import type { ArchiveSource, ExportOptions, ImportOptions } from './archives.ts'
-import type { Facet, FacetOptions, MetadataPath, RetrieveOptions, SearchOptions } from './asking.ts'
+import type {
+  Facet,
+  FacetOptions,
+  MetadataPath,
+  RetrieveOptions,
+  SearchOptions,
+  Suggestion,
+} from './asking.ts'
 import type { DocumentListing, DocumentView, Metadata } from './documents.ts'
 import type {
   MergeNamesOptions,
@@ -91,6 +98,12 @@ export interface Engine<M extends object = Metadata> {
     fields: readonly (MetadataPath<M> & string)[],
     options?: FacetOptions<M>,
   ): Promise<readonly Facet[]>
+  /**
+   * Titles, names and words of the corpus by their beginning, or by that of one of their words; at
+   * most `limit`, 1 to 100, default 10. Those that begin with it come first, then those of most
+   * passages. Marks on letters need not be typed. Rejects with `input/invalid`.
+   */
+  suggest(prefix: string, options?: { readonly limit?: number }): Promise<readonly Suggestion[]>
   resolveEntities(mentions: readonly string[]): Promise<readonly (ResolvedEntity | null)[]>
   /**
    * Names that share passages with this one, heaviest first: `limit` of them, 1 to 1000 (20), with
