@@ -57,6 +57,7 @@ const KNOWN_OPTIONS: KnownOptions<CreateEngineOptions> = {
       )
   },
   encryption: true,
+  onModelChange: true,
   model: true,
   runtime: among('wasm', 'native'),
   manifest: checkManifest,

@@ -79,7 +79,7 @@ async function inspectEngine(
     settings = archive === null ? null : await archiveSettings(archive)
   const { engine, close } = await openCorpus(
     place,
-    { model: undefined, runtime: 'wasm', textOnly: true },
+    { model: undefined, runtime: 'wasm', textOnly: true, reembed: false },
     terminal,
   )
   try {

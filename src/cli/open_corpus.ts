@@ -14,6 +14,7 @@ export const MODEL_FLAGS = {
   model: TEXT,
   runtime: { ...TEXT, default: 'wasm' },
   'text-only': FLAG,
+  reembed: FLAG,
 } as const
 export const PLACE_FLAGS = { corpus: TEXT, root: TEXT } as const
 
@@ -21,7 +22,9 @@ export const MODEL_HELP = `  --model NAME|DIR     the embedding model (default: 
                        else all-MiniLM-L6-v2)
   --runtime NAME       wasm (default, vectors equal to a page's to the bit) |
                        native (faster; needs the package onnxruntime-node)
-  --text-only          no model: words and names alone`
+  --text-only          no model: words and names alone
+  --reembed            drops the vectors of another model and embeds the corpus again; without it
+                       such a corpus is refused`
 export const PLACE_HELP = `  --corpus NAME        a corpus of the root folder
   --root DIR           folder of corpora (default: $HUBMESH_CORPORA_ROOT, else ~/.hubmesh/corpora)`
 
@@ -29,6 +32,7 @@ export interface ModelChoice {
   readonly model: string | undefined
   readonly runtime: ModelRuntime
   readonly textOnly: boolean
+  readonly reembed: boolean
 }
 
 export function modelChoice(
@@ -37,12 +41,14 @@ export function modelChoice(
     readonly model?: string | undefined
     readonly runtime: string
     readonly 'text-only': boolean
+    readonly reembed: boolean
   },
 ): ModelChoice {
   return {
     model: values.model,
     runtime: oneOfFlag(command, 'runtime', values.runtime, ['native', 'wasm']),
     textOnly: values['text-only'],
+    reembed: values.reembed,
   }
 }
 
@@ -59,6 +65,7 @@ export function managerOf(root: string | undefined, choice: ModelChoice): Corpus
     ...(choice.model === undefined ? {} : { model: choice.model }),
     runtime: choice.runtime,
     ...(choice.textOnly ? { embedder: null } : {}),
+    ...(choice.reembed ? { onModelChange: 'reembed' } : {}),
   })
 }
 

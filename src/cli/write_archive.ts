@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
 import { HubmeshError } from '../base/errors.ts'
+import { dirname, syncDirectory } from '../store/folder/files.ts'
 import type { Engine, ExportOptions } from '../types.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -29,13 +30,14 @@ export async function writeArchive(
             `Stopped before ${file} was written whole; what it was before is untouched.`,
           )
         hash.update(chunk)
-        await out.write(chunk)
+        await out.writeFile(chunk)
       }
       await out.sync()
     } finally {
       await out.close()
     }
     await rename(next, file)
+    await syncDirectory(dirname(file))
   } catch (error) {
     await rm(next, { force: true })
     if (error instanceof HubmeshError) throw error

@@ -41,6 +41,7 @@ import { functionOption, strings, textOf, whole } from '../base/options.ts'
 import { openArchive } from '../archive/open_archive.ts'
 import { archiveBlob } from '../archive/write_archive.ts'
 import { createStorage } from '../store/create_storage.ts'
+import { modelChanged } from '../store/records/model_change.ts'
 import { FORMAT_VERSION } from '../store/records/settings_codec.ts'
 import type { CorpusSettings, CorpusStorage } from '../store/storage.ts'
 import type { AddInput, AddOptions, AddResult, AddStream, Engine } from '../types.ts'
@@ -173,9 +174,11 @@ export class LocalEngine implements Engine {
     const identity = options.embedder?.identity,
       stored = this.storage.settings.embedder
     if (identity && (!stored || !sameIdentity(identity, stored))) {
-      // vectors of two embedders must not be compared: the old ones go, and every passage is
-      // embedded again
-      await this.storage.setEmbedder(identity).catch((error: unknown) => {
+      // vectors of two embedders must not be compared
+      const { onModelChange = 'refuse' } = options
+      if (stored && onModelChange === 'refuse')
+        throw modelChanged(`corpus "${this.corpus}"`, stored, identity)
+      await this.storage.setEmbedder(identity, onModelChange).catch((error: unknown) => {
         // another tab is writing: it says which embedder the corpus has, and this one only follows
         if (stored || !isHubmeshError(error) || error.code !== 'writer/not-leader') throw error
       })

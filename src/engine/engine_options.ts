@@ -6,6 +6,7 @@ import type { Embedder } from '../embed/embedder.ts'
 import { LANGUAGES } from '../lexical/languages.ts'
 import type { RankingWeights } from '../retrieve/weights.ts'
 import type { Encryption } from '../store/encryption/encryption.ts'
+import type { ModelChange } from '../store/records/model_change.ts'
 import type { CorpusSettings } from '../store/storage.ts'
 import type { TokenCounterChoice } from '../types.ts'
 import { HubmeshError } from '../base/errors.ts'
@@ -58,6 +59,11 @@ export interface EngineOptions {
    * with it opens with it only, else `store/locked`; what is exported is not encrypted.
    */
   readonly encryption?: Encryption
+  /**
+   * Where the corpus has vectors of another model than `embedder`: `refuse` (default) rejects with
+   * `model/incompatible` and changes nothing, `reembed` drops them and embeds every passage again.
+   */
+  readonly onModelChange?: ModelChange
   readonly signal?: AbortSignal
   /** Lists a folder by its path, for `sync`; left out where there are no paths. */
   readonly openFolder?: OpenFolder
@@ -79,6 +85,7 @@ const KNOWN: KnownOptions<EngineOptions> = {
   ranking: true,
   planner: true,
   encryption: true,
+  onModelChange: among('refuse', 'reembed'),
   signal: signalOption,
   openFolder: functionOption,
 }

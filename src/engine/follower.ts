@@ -1,4 +1,6 @@
 /** Brings memory in step with storage: at the start, after another's writes, before our own. */
+import { sameIdentity } from '../embed/embedder.ts'
+import type { EmbedderIdentity } from '../types/embedder_identity.ts'
 import type { CorpusStorage, StoredDocument } from '../store/storage.ts'
 import { isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { yieldToEvents } from '../base/platform.ts'
@@ -21,6 +23,8 @@ export class Follower {
   warning: string | null = null
   private due = false
   private documentsDue = false
+  /** What vectors were by when the corpus was opened: those of another are not compared with them. */
+  private embedder: EmbedderIdentity | null = null
   /** Vectors were passed over because their document was not here yet. */
   private passedOver = false
 
@@ -41,6 +45,7 @@ export class Follower {
     await this.curation.load()
     this.loaded = this.storage.generation
     this.writeQueue.inStepWith = this.loaded
+    this.embedder = this.storage.settings.embedder
     const kept = this.snapshots.read()
     for await (const batch of this.storage.documents()) {
       throwIfAborted(signal)
@@ -112,6 +117,8 @@ export class Follower {
   private async loadVectors(again = false): Promise<void> {
     const { vectors, table } = this.corpus
     try {
+      if (this.hasOtherModel()) return
+
       const unseen = !again || !this.passedOver
       this.passedOver = false
       for await (const batch of this.storage.vectors({ unseen })) {
@@ -133,6 +140,17 @@ export class Follower {
     }
     if (!this.closed) this.vectorizer?.enqueue(this.corpus.missingVectors())
     this.onChange()
+  }
+
+  /** Another program has changed the model meanwhile; told, and this engine keeps what it has. */
+  private hasOtherModel(): boolean {
+    const { embedder } = this.storage.settings
+    if (embedder === null || this.embedder === null || sameIdentity(embedder, this.embedder))
+      return false
+    this.warning =
+      `Another program embeds this corpus by ${embedder.model} now; this engine answers by the ` +
+      'vectors it has, and saves none. Create a new engine with that model.'
+    return true
   }
 
   /** Takes over what another tab added, changed or removed: whatever differs by id or content. */

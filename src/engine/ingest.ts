@@ -312,10 +312,11 @@ export class Ingest {
     { cut, gone, rows, curated }: Plan,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    const { storage } = this.parts
+    const { storage, embedder } = this.parts,
+      by = embedder?.identity
     if (cut.length + gone.length + curated.keep.length > 0)
-      await storage.commit({ put: cut, remove: gone, keep: curated.keep, rows, signal })
-    else if (rows.length > 0) await storage.putVectors(rows)
+      await storage.commit({ put: cut, remove: gone, keep: curated.keep, rows, by, signal })
+    else if (rows.length > 0) await storage.putVectors(rows, by)
   }
 
   /**

@@ -275,7 +275,7 @@ export class Vectorizer {
     const rows = this.unsaved
     this.unsaved = []
     this.saving = this.saving
-      .then(() => this.writeQueue.run(() => this.storage.putVectors(rows)))
+      .then(() => this.writeQueue.run(() => this.storage.putVectors(rows, this.embedder.identity)))
       .catch((error: unknown) => {
         // Nothing of it was saved; it is tried again when this tab leads again, or when somebody
         // resumes.

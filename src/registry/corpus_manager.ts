@@ -1,12 +1,12 @@
 /** CorpusManager in Node: corpora under a root folder, with the model they share. */
-import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Embedder } from '../embed/embedder.ts'
 import { NodeEmbedder } from '../embed/node_embedder.ts'
 import { HubmeshError } from '../base/errors.ts'
 import { among, checkOptions, textOf, type KnownOptions } from '../base/options.ts'
-import { namesIn } from '../store/folder/files.ts'
+import type { ModelChange } from '../store/records/model_change.ts'
+import { makeDirectory, namesIn, replaceDurably } from '../store/folder/files.ts'
 import { Corpora } from './corpora.ts'
 import type { ImportPythonOptions, ImportPythonResult } from './python_import.ts'
 import { directoryPlace, folderReader } from './directory_place.ts'
@@ -24,12 +24,15 @@ export interface CorpusManagerOptions {
   readonly model?: string
   /** What runs the model: `wasm` (default) or `native`, which needs onnxruntime-node. */
   readonly runtime?: ModelRuntime
+  /** What becomes of a corpus whose vectors are by another model; see `createEngine`. */
+  readonly onModelChange?: ModelChange
 }
 
 const KNOWN: KnownOptions<CorpusManagerOptions> = {
   embedder: true,
   model: textOf,
   runtime: among('wasm', 'native'),
+  onModelChange: among('refuse', 'reembed'),
 }
 
 /**
@@ -58,8 +61,8 @@ export class CorpusManager extends Corpora {
 
   constructor(root: string = defaultCorporaRoot(), options: CorpusManagerOptions = {}) {
     checkOptions<CorpusManagerOptions>('CorpusManager', options, KNOWN)
-    const { embedder = () => openModel(options.model, options.runtime) } = options
-    super(directoryPlace(textOf('root', root)), { embedder })
+    const { embedder = () => openModel(options.model, options.runtime), onModelChange } = options
+    super(directoryPlace(textOf('root', root), onModelChange), { embedder })
     this.root = root
   }
 
@@ -87,9 +90,8 @@ export class CorpusManager extends Corpora {
       )
     for (const [path, bytes] of await this.exportPython(name)) {
       const file = join(folder, path)
-      await mkdir(dirname(file), { recursive: true })
-      await writeFile(`${file}.next`, bytes, { flush: true })
-      await rename(`${file}.next`, file)
+      await makeDirectory(dirname(file))
+      await replaceDurably(dirname(file), basename(file), bytes)
     }
   }
 }

@@ -7,6 +7,7 @@ import { LIMITS } from '../base/limits.ts'
 import { isCorpusName } from '../store/corpus_name.ts'
 import { deleteCorpus, listCorpora } from '../store/create_storage.ts'
 import { bytesOf, namesIn, readBytes, removeFile, replaceDurably } from '../store/folder/files.ts'
+import type { ModelChange } from '../store/records/model_change.ts'
 import { checkedJson } from './checked_json.ts'
 import type { CorpusEntry, CorpusPlace, KeptGraph } from './corpus_place.ts'
 import { pythonGeneration, type FolderReader } from './python_corpus.ts'
@@ -37,7 +38,7 @@ export function folderReader(folder: string): FolderReader {
 }
 
 /** Corpora in `root`, which is made when something is first written. */
-export function directoryPlace(root: string): CorpusPlace {
+export function directoryPlace(root: string, onModelChange: ModelChange = 'refuse'): CorpusPlace {
   const directory = resolve(root)
   const python = async (name: string): Promise<FolderReader | null> => {
     const folder = join(directory, name),
@@ -67,6 +68,7 @@ export function directoryPlace(root: string): CorpusPlace {
         corpus: name,
         storage: { directory },
         embedder: embedder === 'default' ? null : embedder,
+        onModelChange,
         ...(chunk === undefined ? {} : { chunk }),
       }),
     delete: (name) => deleteCorpus(name, { directory }),

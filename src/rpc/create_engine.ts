@@ -26,7 +26,7 @@ import type { WorkerFactory } from '../port/spawn.ts'
 /** Options of `createEngine` in a page. */
 export interface CreateEngineOptions extends Pick<
   EngineOptions,
-  'chunk' | 'index' | 'ranking' | 'encryption' | 'languages'
+  'chunk' | 'index' | 'ranking' | 'encryption' | 'languages' | 'onModelChange'
 > {
   /** Fields of PlannerConfig and the mode, beside `ranking: 'python'`. */
   readonly planner?: PlannerSettings
@@ -73,6 +73,7 @@ const KNOWN_OPTIONS: KnownOptions<CreateEngineOptions> = {
   corpus: true,
   storage: true,
   encryption: true,
+  onModelChange: true,
   model: true,
   manifest: checkManifest,
   ort: true,
@@ -119,6 +120,7 @@ export async function createEngine<M extends object = Metadata>(
         ...(options.chunk === undefined ? {} : { chunk: options.chunk }),
         ...(options.index === undefined ? {} : { index: options.index }),
         ...(options.ranking === undefined ? {} : { ranking: options.ranking }),
+        ...(options.onModelChange === undefined ? {} : { onModelChange: options.onModelChange }),
         ...(options.languages === undefined ? {} : { languages: options.languages }),
         ...(options.planner === undefined ? {} : { planner: options.planner }),
         ...(typeof options.countTokens === 'string' ? { countTokens: options.countTokens } : {}),

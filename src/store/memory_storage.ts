@@ -4,6 +4,7 @@ import { LIMITS } from '../base/limits.ts'
 import type { EmbedderIdentity } from '../types.ts'
 import { compareIds } from '../base/compare_ids.ts'
 import { keepsVectors, settleCommit } from './records/commit_batch.ts'
+import { modelChanged, type ModelChange } from './records/model_change.ts'
 import { identityKey } from './records/settings_codec.ts'
 import type {
   Commit,
@@ -126,10 +127,12 @@ class MemoryStorage implements CorpusStorage {
     await Promise.resolve()
   }
 
-  async setEmbedder(identity: EmbedderIdentity): Promise<void> {
+  async setEmbedder(identity: EmbedderIdentity, change: ModelChange = 'reembed'): Promise<void> {
     this.assertOpen()
     const { embedder } = this.corpusSettings
     if (embedder !== null && identityKey(embedder) === identityKey(identity)) return
+    if (embedder !== null && change === 'refuse')
+      throw modelChanged('this corpus', embedder, identity)
     this.rowsById.clear()
     this.corpusSettings = { ...this.corpusSettings, embedder: identity }
     await Promise.resolve()

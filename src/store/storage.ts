@@ -4,6 +4,7 @@
  */
 import type { EmbedderIdentity, Metadata, StorageKind } from '../types.ts'
 import type { Encryption } from './encryption/encryption.ts'
+import type { ModelChange } from './records/model_change.ts'
 
 /** A document as stored; `passages` holds start, end pairs of offsets into `text`. */
 export interface StoredDocument {
@@ -58,8 +59,10 @@ export interface Commit {
   /** Ids; their vectors go with them. A put document's older version is removed by the put. */
   readonly remove: readonly string[]
   readonly keep?: readonly KeptRecord[]
-  /** Vectors of the documents put, by the present embedder. */
+  /** Vectors of the documents put. */
   readonly rows?: readonly VectorRow[]
+  /** What made `rows`, as in `putVectors`. */
+  readonly by?: EmbedderIdentity | undefined
   /** Ends the commit while it is written; nothing of it is kept. */
   readonly signal?: AbortSignal | undefined
 }
@@ -113,10 +116,17 @@ export interface CorpusStorage {
    * of a replaced document stay where text and passages are the same.
    */
   commit(commit: Commit): Promise<number>
-  /** Durable when resolved. Rows of documents that are gone or changed are dropped. */
-  putVectors(rows: readonly VectorRow[]): Promise<void>
-  /** Changes what vectors are made by; drops the vectors of another identity. */
-  setEmbedder(identity: EmbedderIdentity): Promise<void>
+  /**
+   * Durable when resolved. Rows of documents that are gone or changed are dropped. Rejects with
+   * `model/incompatible` where the corpus has vectors of another than `by`; left out, they are of
+   * its own.
+   */
+  putVectors(rows: readonly VectorRow[], by?: EmbedderIdentity): Promise<void>
+  /**
+   * Says what vectors are made by. Those of another are dropped, or with `refuse` it rejects with
+   * `model/incompatible`.
+   */
+  setEmbedder(identity: EmbedderIdentity, change?: ModelChange): Promise<void>
   /**
    * A kept record by name; null where there is none, and where it is damaged, which `quarantined`
    * then says.

@@ -6,6 +6,7 @@ import { Mutex } from '../../base/mutex.ts'
 import type { EmbedderIdentity, StorageKind } from '../../types.ts'
 import type { Encryption } from '../encryption/encryption.ts'
 import { Sealing } from '../encryption/sealing.ts'
+import type { ModelChange } from '../records/model_change.ts'
 import { identityKey } from '../records/settings_codec.ts'
 import type {
   Commit,
@@ -168,12 +169,12 @@ export class SegmentStorage implements CorpusStorage {
     })
   }
 
-  putVectors(rows: readonly VectorRow[]): Promise<void> {
-    return this.write(() => this.writer.putVectors(rows))
+  putVectors(rows: readonly VectorRow[], by?: EmbedderIdentity): Promise<void> {
+    return this.write(() => this.writer.putVectors(rows, by))
   }
 
-  setEmbedder(identity: EmbedderIdentity): Promise<void> {
-    return this.write(() => this.writer.setEmbedder(identity))
+  setEmbedder(identity: EmbedderIdentity, change: ModelChange = 'reembed'): Promise<void> {
+    return this.write(() => this.writer.setEmbedder(identity, change))
   }
 
   rekey(to: Encryption): Promise<void> {

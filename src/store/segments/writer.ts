@@ -4,6 +4,7 @@ import type { EmbedderIdentity } from '../../types.ts'
 import { settleCommit, type SettledCommit } from '../records/commit_batch.ts'
 import { documentBytes } from '../records/document_codec.ts'
 import type { Encryption } from '../encryption/encryption.ts'
+import { modelChanged, type ModelChange } from '../records/model_change.ts'
 import { identityKey } from '../records/settings_codec.ts'
 import type { Commit, VectorRow } from '../storage.ts'
 import type { CorpusState } from './corpus_state.ts'
@@ -25,6 +26,7 @@ const FORGETTING: readonly string[] = [
 
 interface CommitOptions {
   readonly rows?: readonly VectorRow[]
+  readonly by?: EmbedderIdentity | undefined
   readonly signal?: AbortSignal | undefined
   /** Small segments are merged on the way. */
   readonly merges?: boolean
@@ -62,20 +64,21 @@ export class SegmentWriter {
     if (settled.put.length + settled.remove.length + settled.keep.length === 0) return
     const { embedder } = this.state.settings,
       rows = commit.rows ?? []
+    if (rows.length > 0) this.checkMaker(commit.by)
     if (embedder !== null) for (const row of rows) checkRow(row, embedder.dims)
     await this.write(
       this.takesAway(settled) ? 'removal' : 'data',
       (sparing) =>
         sparing
           ? this.removeSparingly(settled)
-          : this.writeCommit(settled, { rows, signal: commit.signal }),
+          : this.writeCommit(settled, { rows, by: commit.by, signal: commit.signal }),
       Math.max(documentsBytes(settled.put), rows.length * rowBytes(embedder?.dims ?? 0)),
       Math.max(0, ...settled.keep.map(({ bytes }) => bytes.length)),
     )
     this.onCommitted('documents')
   }
 
-  async putVectors(rows: readonly VectorRow[]): Promise<void> {
+  async putVectors(rows: readonly VectorRow[], by?: EmbedderIdentity): Promise<void> {
     if (rows.length === 0) return
     const { embedder } = this.state.settings
     if (embedder === null)
@@ -83,10 +86,12 @@ export class SegmentWriter {
         'bug/invariant',
         'Vectors came before the corpus knew its embedder. Call setEmbedder first.',
       )
+    this.checkMaker(by)
     for (const row of rows) checkRow(row, embedder.dims)
     await this.write(
       'data',
       async () => {
+        this.checkMaker(by)
         await this.state.learnDocuments()
         const append = rows.filter(({ documentId, hash, passage }) => {
           const known = this.state.documents.known(documentId)
@@ -104,11 +109,12 @@ export class SegmentWriter {
     this.onCommitted('vectors')
   }
 
-  async setEmbedder(identity: EmbedderIdentity): Promise<void> {
+  async setEmbedder(identity: EmbedderIdentity, change: ModelChange): Promise<void> {
     await this.write('removal', async () => {
       const { settings, manifest } = this.state
       if (settings.embedder !== null && identityKey(settings.embedder) === identityKey(identity))
         return
+      if (change === 'refuse') this.checkMaker(identity)
       await this.drafting({}, async (draft) => {
         for (const entry of manifest!.vectors) draft.drop(entry)
         await this.publish(draft, { vectors: [], settings: { ...settings, embedder: identity } })
@@ -162,6 +168,13 @@ export class SegmentWriter {
     }
   }
 
+  /** Throws `model/incompatible` where the corpus has vectors of another by now. */
+  private checkMaker(by: EmbedderIdentity | undefined): void {
+    const { embedder } = this.state.settings
+    if (by !== undefined && embedder !== null && identityKey(embedder) !== identityKey(by))
+      throw modelChanged(this.state.backend.place, embedder, by)
+  }
+
   /** True for a commit that leaves less than there was. */
   private takesAway({ put, keep }: SettledCommit): boolean {
     const kept = this.state.manifest?.kept ?? []
@@ -211,13 +224,14 @@ export class SegmentWriter {
 
   private async writeCommit(
     { put, remove, keep }: SettledCommit,
-    { rows = [], signal, merges = true }: CommitOptions,
+    { rows = [], by, signal, merges = true }: CommitOptions,
   ): Promise<void> {
     const { state } = this,
       { manifest } = state.current!,
       { embedder } = manifest.settings
     let needed = documentsBytes(put) + rows.length * rowBytes(embedder?.dims ?? 0)
     for (const { bytes } of keep) needed += bytes.length
+    if (rows.length > 0) this.checkMaker(by)
     await state.learnDocuments()
     await this.drafting({ signal, needed }, async (draft) => {
       const plan = await state.documents.plan(
