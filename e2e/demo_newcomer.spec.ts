@@ -2,8 +2,16 @@
  * What a newcomer does in the first half hour, each beside the obvious way: the page says what is
  * so, and offers what comes next.
  */
-import { createReadStream, readFileSync } from 'node:fs'
+import {
+  createReadStream,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import type { ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import {
@@ -178,4 +186,38 @@ test('a document is taken out of the collection after a second word, and no answ
   await expect(page.locator('.corpora li.current')).toContainText('3 documents')
   await page.reload()
   await expect(page.locator('.corpora li.current')).toContainText('3 documents')
+})
+
+test('a collection is kept in step with a folder: what is new, changed and gone is taken over and told', async ({
+  page,
+  demo,
+}) => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'hubmesh-step-')), 'diary')
+  mkdirSync(folder)
+  const write = (name: string, text: string): void => {
+    writeFileSync(join(folder, name), text)
+  }
+  write('one.txt', 'Ada Quill was born in Porto.')
+  write('two.txt', 'Ben Marsh was born in Oslo.')
+  write('three.txt', 'Eve Stone was born in Turin.')
+  await openPage(page, demo.origin)
+  await addFilms(page)
+  await page.getByLabel('Folder to keep in step with').setInputFiles(folder)
+  await expect(page.locator('.corpora li.current')).toContainText('diary')
+  await expect(page.locator('.synced')).toContainText('3 new files, 0 changed, 0 gone')
+  write('two.txt', 'Ben Marsh was born in Bergen, not in Oslo.')
+  write('four.txt', 'Mina Harker was born in Whitby.')
+  rmSync(join(folder, 'three.txt'))
+  await page.getByLabel('Folder to keep in step with').setInputFiles(folder)
+  await expect(page.locator('.synced')).toContainText('1 new file, 1 changed, 1 gone')
+  await ask(page, 'Where was Ben Marsh born?')
+  await expect(page.locator('.turn.present .quote').first()).toContainText('Bergen')
+  expect((await page.locator('.document-name').allTextContents()).sort()).toEqual([
+    'four',
+    'one',
+    'two',
+  ])
+  await page.getByRole('button', { name: 'My documents', exact: true }).click()
+  await expect(page.locator('.corpora li.current')).toContainText('4 documents')
+  rmSync(folder, { recursive: true, force: true })
 })

@@ -96,6 +96,29 @@ export class Additions {
     })
   }
 
+  /** What else fills the open corpus: in its turn, told and cancelled as an addition is. */
+  alongside<T>(
+    corpus: string,
+    label: string,
+    act: (options: Pick<AddOptions, 'onProgress' | 'signal'>) => Promise<T>,
+  ): Promise<T> {
+    const control = new AbortController(),
+      addition: Addition = { corpus, label, read: () => Promise.resolve([]) }
+    return this.inLine(async () => {
+      this.running = { addition, control }
+      this.store.set({
+        adding: { label, progress: null, cancelling: false },
+        announcement: words().report.adding(label),
+      })
+      try {
+        return await act(this.progressOf(addition, control.signal))
+      } finally {
+        this.running = null
+        this.store.set({ adding: null })
+      }
+    })
+  }
+
   /** Makes what could not be made, in its order; nobody should have to drop it again. */
   async again(): Promise<boolean> {
     const failed = this.failed.splice(0)
@@ -148,7 +171,11 @@ export class Additions {
       this.store.set({ reports: [...this.store.state.reports, { ...none, ...came, rejected }] })
     }
     try {
-      const options = this.optionsOf(addition, signal)
+      const options: AddOptions = {
+        onConflict: 'replace',
+        onInvalid: 'skip',
+        ...this.progressOf(addition, signal),
+      }
       const {
         added,
         unchanged,
@@ -183,11 +210,12 @@ export class Additions {
     }
   }
 
-  private optionsOf(addition: Addition, signal: AbortSignal): AddOptions {
+  private progressOf(
+    addition: Addition,
+    signal: AbortSignal,
+  ): Required<Pick<AddOptions, 'onProgress' | 'signal'>> {
     const { label } = addition
     return {
-      onConflict: 'replace',
-      onInvalid: 'skip',
       signal,
       onProgress: (progress) => {
         if (this.running?.addition !== addition) return

@@ -1,6 +1,6 @@
 /** The documents of the open corpus: their list, replacing one, and a folder kept in step. */
-import type { DocumentListing, Engine } from '../../src/index.ts'
-import { filesOfFolder, type FolderHandle } from '../platform/folders.ts'
+import type { DocumentListing, Engine, SyncResult } from '../../src/index.ts'
+import { nameOfFolder, type Folder } from '../platform/folders.ts'
 import { problemOf, type Problem } from '../words/problems.ts'
 import { words } from '../words/words.ts'
 import type { Additions } from './additions.ts'
@@ -41,7 +41,7 @@ function ending(name: string): string {
 export class Documents {
   private readonly store: Store
   private readonly additions: Additions
-  private readonly handles = new Map<string, FolderHandle>()
+  private readonly handles = new Map<string, FileSystemDirectoryHandle>()
 
   constructor(store: Store, additions: Additions) {
     this.store = store
@@ -67,50 +67,56 @@ export class Documents {
     return null
   }
 
-  /** Reads a folder, and makes the corpus hold its files and no others. */
-  async sync(handle: FolderHandle): Promise<void> {
-    const { engine, corpus } = this.store.state
+  /** Brings the open corpus in step with a folder; what is of elsewhere stays. */
+  async sync(folder: Folder): Promise<void> {
+    const { engine, corpus } = this.store.state,
+      name = nameOfFolder(folder)
     if (!engine || corpus === null) return
-    this.handles.set(corpus, handle)
-    this.store.set({ synced: { folder: handle.name, last: null } })
-    await this.additions.inLine(async () => {
-      try {
-        const files = await filesOfFolder(handle)
-        const came = await engine.update(files, { others: 'remove', onInvalid: 'skip' })
-        if (this.store.state.engine !== engine) return
-        const last = {
-          added: came.added.length,
-          replaced: came.replaced.length,
-          removed: came.removed?.length ?? 0,
-        }
-        this.store.set({
-          synced: { folder: handle.name, last },
-          status: await engine.status(),
-          announcement: words().sync.done(last.added, last.replaced, last.removed),
-          reports:
-            came.rejected.length + (came.warnings?.length ?? 0) === 0
-              ? []
-              : [
-                  {
-                    label: handle.name,
-                    unchanged: came.unchanged.length,
-                    leftAside: 0,
-                    ...last,
-                    rejected: came.rejected,
-                    noted: came.warnings ?? [],
-                  },
-                ],
-        })
-      } catch (error) {
-        this.store.set({ corpusProblem: problemOf(error) })
-      }
+    if ('name' in folder) this.handles.set(corpus, folder)
+    this.store.set({ synced: { folder: name, last: null }, corpusProblem: null })
+    try {
+      const came = await this.additions.alongside(corpus, name, (options) =>
+        engine.sync(folder, options),
+      )
+      if (this.store.state.engine === engine) await this.tell(engine, name, came)
+    } catch (error) {
+      this.store.set({ corpusProblem: problemOf(error) })
+    }
+  }
+
+  private async tell(engine: Engine, folder: string, came: SyncResult): Promise<void> {
+    const last = {
+      added: came.added.length,
+      replaced: came.replaced.length,
+      removed: came.removed.length,
+    }
+    const { rejected, warnings } = came,
+      unchanged = came.unchanged.length
+    this.store.set({
+      synced: { folder, last },
+      status: await engine.status(),
+      announcement: words().sync.done(last.added, last.replaced, last.removed),
+      reports:
+        rejected.length + warnings.length === 0
+          ? []
+          : [
+              {
+                label: folder,
+                unchanged,
+                leftAside: came.skipped.length,
+                ...last,
+                rejected,
+                noted: warnings,
+              },
+            ],
     })
   }
 
-  /** Reads the folder of the open corpus once more. */
-  async again(): Promise<void> {
+  /** Reads the folder of the open corpus once more; false where it has to be chosen anew. */
+  async again(): Promise<boolean> {
     const handle = this.handles.get(this.store.state.corpus ?? '')
     if (handle) await this.sync(handle)
+    return handle !== undefined
   }
 
   stop(): void {

@@ -1,6 +1,7 @@
-/** A folder that a collection is kept in step with, where the browser can read one again. */
+/** A folder that a collection is kept in step with. */
 import type { JSX } from 'preact'
-import { canSync, chooseFolder } from '../../platform/folders.ts'
+import { useRef } from 'preact/hooks'
+import { chooseFolder, keepsFolders, nameOfFolder, type Folder } from '../../platform/folders.ts'
 import type { Corpora } from '../../session/corpora.ts'
 import type { State } from '../../session/state.ts'
 import { words } from '../../words/words.ts'
@@ -11,24 +12,47 @@ export interface FolderSyncProps {
   readonly busy: boolean
 }
 
-export function FolderSync({ state, corpora, busy }: FolderSyncProps): JSX.Element | null {
+export function FolderSync({ state, corpora, busy }: FolderSyncProps): JSX.Element {
   const t = words().sync,
-    { synced } = state
-  if (!canSync()) return null
-  if (synced === null) {
-    // A collection of its own, so that nothing that is here is taken out of one.
-    const start = async (): Promise<void> => {
-      const folder = await chooseFolder()
-      if (folder === null) return
-      await corpora.create(folder.name)
-      await corpora.documents.sync(folder)
-    }
-    return (
-      <button type="button" class="link small" disabled={busy} onClick={() => void start()}>
-        {t.start}
-      </button>
-    )
+    { synced } = state,
+    input = useRef<HTMLInputElement>(null)
+  // A collection of its own, so that a folder and what is here already stay apart.
+  const take = async (folder: Folder | null): Promise<void> => {
+    if (folder === null) return
+    if (synced === null) await corpora.create(nameOfFolder(folder))
+    await corpora.documents.sync(folder)
   }
+  const choose = async (): Promise<void> => {
+    if (keepsFolders()) await take(await chooseFolder())
+    else input.current?.click()
+  }
+  const again = async (): Promise<void> => {
+    if (!(await corpora.documents.again())) await choose()
+  }
+  const chooser = (
+    <input
+      ref={input}
+      class="gone"
+      type="file"
+      {...{ webkitdirectory: true }}
+      tabIndex={-1}
+      aria-label={t.folder}
+      onChange={(event) => {
+        const files = [...(event.currentTarget.files ?? [])]
+        event.currentTarget.value = ''
+        if (files.length > 0) void take(files)
+      }}
+    />
+  )
+  if (synced === null)
+    return (
+      <>
+        <button type="button" class="link small" disabled={busy} onClick={() => void choose()}>
+          {t.start}
+        </button>
+        {chooser}
+      </>
+    )
   return (
     <div class="synced small">
       <p>
@@ -36,14 +60,10 @@ export function FolderSync({ state, corpora, busy }: FolderSyncProps): JSX.Eleme
         {synced.last && t.done(synced.last.added, synced.last.replaced, synced.last.removed)}
       </p>
       <div class="row tight">
-        <button
-          type="button"
-          class="link small"
-          disabled={busy}
-          onClick={() => void corpora.documents.again()}
-        >
-          {t.again}
+        <button type="button" class="link small" disabled={busy} onClick={() => void again()}>
+          {keepsFolders() ? t.again : t.chooseAgain}
         </button>
+        {chooser}
         <button
           type="button"
           class="link small"

@@ -79,6 +79,8 @@ export const list = {
 }
 
 export const sync = {
+  folder: 'Folder to keep in step with',
+  chooseAgain: 'Choose the folder again',
   start: 'Keep a folder in step…',
   again: 'Read the folder again',
   stop: 'Stop',

@@ -78,6 +78,8 @@ export const list: Words['list'] = {
 }
 
 export const sync: Words['sync'] = {
+  folder: '同期するフォルダー',
+  chooseAgain: 'フォルダーを選び直す',
   start: 'フォルダーと同期…',
   again: 'フォルダーを読み直す',
   stop: 'やめる',

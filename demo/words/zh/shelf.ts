@@ -76,6 +76,8 @@ export const list: Words['list'] = {
 }
 
 export const sync: Words['sync'] = {
+  folder: '要保持同步的文件夹',
+  chooseAgain: '重新选择该文件夹',
   start: '与文件夹保持同步…',
   again: '重新读取文件夹',
   stop: '停止',
