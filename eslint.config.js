@@ -64,7 +64,7 @@ export default tseslint.config(
         'error',
         {
           selector: "CallExpression[callee.property.name='push'] > SpreadElement",
-          message: 'Arguments lie on the stack: append(list, values) of src/base/append.ts.',
+          message: 'Arguments lie on the stack: append(list, values) of src/base/grown.ts.',
         },
       ],
     },

@@ -23,3 +23,11 @@ export function grown<T extends NumberArray>(array: T, length: number, fill = 0)
   if (fill !== 0) next.fill(fill, array.length)
   return next
 }
+
+/**
+ * Adds all values to the end of a list. Not by spreading them into `push`: arguments lie on the
+ * stack, which ends at some hundred thousand.
+ */
+export function append<T>(to: T[], values: Iterable<T>): void {
+  for (const value of values) to.push(value)
+}

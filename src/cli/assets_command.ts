@@ -1,5 +1,5 @@
 /** `hubmesh assets`: copies and verifies the files a page serves. */
-import { append } from '../base/append.ts'
+import { append } from '../base/grown.ts'
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'

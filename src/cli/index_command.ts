@@ -1,5 +1,5 @@
 /** `hubmesh index`: files to a corpus or an archive. A corpus is whole after each batch. */
-import { append } from '../base/append.ts'
+import { append } from '../base/grown.ts'
 import { CorpusManager, defaultCorporaRoot } from '../registry/corpus_manager.ts'
 import { HubmeshError, isHubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'

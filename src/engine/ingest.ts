@@ -1,5 +1,5 @@
 /** The way of documents into a corpus and out of it: read, admit, cut, save, index. */
-import { append } from '../base/append.ts'
+import { append } from '../base/grown.ts'
 import { admitInSlices } from '../document/admit.ts'
 import { copyMetadata, patchedMetadata, sameMetadata } from '../document/metadata.ts'
 import { readFiles } from '../document/readers/read_files.ts'

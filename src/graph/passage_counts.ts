@@ -1,7 +1,6 @@
 /** Counts what a passage brings: terms, lower-case spellings, candidate names, its title. */
-import { append } from '../base/append.ts'
+import { append, grown } from '../base/grown.ts'
 import { LIMITS } from '../base/limits.ts'
-import { grown } from '../base/grown.ts'
 import { NumberSet } from '../base/number_set.ts'
 import type { LexicalIndex } from '../lexical/bm25.ts'
 import type { Vocabulary } from '../lexical/vocabulary.ts'

@@ -1,5 +1,5 @@
 /** A whole corpus as plain documents with vectors. */
-import { append } from '../base/append.ts'
+import { append } from '../base/grown.ts'
 import { HubmeshError } from '../base/errors.ts'
 import { readArchive } from '../archive/read_archive.ts'
 import type { StoredDocument } from '../store/storage.ts'

@@ -2,7 +2,7 @@
  * Which files of folders are read: those a reader knows, not hidden, not ignored by git. Symbolic
  * links are not followed.
  */
-import { append } from '../base/append.ts'
+import { append } from '../base/grown.ts'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'

@@ -1,5 +1,5 @@
 /** The EntityKG of a corpus' passages by the corpus' own names, merges and given relations. */
-import { append } from '../../base/append.ts'
+import { append } from '../../base/grown.ts'
 import type { Corpus } from '../../corpus/corpus.ts'
 import { labelOf } from '../../explain/labels.ts'
 import { MentionReader } from '../../explain/mentions.ts'

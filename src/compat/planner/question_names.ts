@@ -1,5 +1,5 @@
 /** Which names a question holds, read by the names of a graph and by capitals. */
-import { append } from '../../base/append.ts'
+import { append } from '../../base/grown.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { STOP_WORDS } from '../../lexical/stop_words.ts'
 import type { Span } from '../../types.ts'

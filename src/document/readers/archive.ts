@@ -1,5 +1,5 @@
 /** Zip files: what can be read in them, as files of a folder of that name. */
-import { append } from '../../base/append.ts'
+import { append } from '../../base/grown.ts'
 import type { DocumentInput } from '../../types.ts'
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'

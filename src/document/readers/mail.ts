@@ -1,5 +1,5 @@
 /** Mails (RFC 5322, MIME) and mailboxes: headers as lines, the text, names of what is attached. */
-import { append } from '../../base/append.ts'
+import { append } from '../../base/grown.ts'
 import type { DocumentInput } from '../../types.ts'
 import { isHubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { htmlToText } from './html.ts'

@@ -1,5 +1,5 @@
 /** Excel workbooks: each sheet a table, cached values of formulas, dates as ISO 8601. */
-import { append } from '../../base/append.ts'
+import { append } from '../../base/grown.ts'
 import type { DocumentInput } from '../../types.ts'
 import { openOffice, type OfficeFile } from './office.ts'
 import { unreadable, type Reader, type ReaderContext } from './reader.ts'

@@ -1,5 +1,5 @@
 /** Reading of corpora as schema 1 stored them: one record a document, long texts in parts. */
-import { append } from '../../base/append.ts'
+import { append } from '../../base/grown.ts'
 import { isHubmeshError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { compareIds } from '../../base/compare_ids.ts'

@@ -1,5 +1,5 @@
 /** The next manifest in the making: segments written ahead in bounded steps, then one switch. */
-import { append } from '../../base/append.ts'
+import { append } from '../../base/grown.ts'
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { yieldToEvents } from '../../base/platform.ts'

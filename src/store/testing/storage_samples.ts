@@ -2,7 +2,7 @@
  * Owns what tests of storage put in and how they read all of it back: settings, documents, rows.
  * Refuses: claims about it, see storage_contract.ts.
  */
-import { append } from '../../base/append.ts'
+import { append } from '../../base/grown.ts'
 import type { EmbedderIdentity } from '../../types.ts'
 import type { CorpusSettings, CorpusStorage, StoredDocument, VectorRow } from '../storage.ts'
 

@@ -1,5 +1,5 @@
 /** From runs of text on pages to lines in reading order: columns, running heads, page numbers. */
-import { append } from '../../../base/append.ts'
+import { append } from '../../../base/grown.ts'
 import type { PdfItem, RawPdf } from './pdf_parse.ts'
 
 export interface PdfLine {

@@ -1,5 +1,5 @@
 /** An HTTP server on 127.0.0.1 that tests tell how to answer, badly too. */
-import { append } from '../../../../base/append.ts'
+import { append } from '../../../../base/grown.ts'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -2,7 +2,7 @@
  * The check of JSON against the types that openapi-typescript made of a server's published
  * description, read with the TypeScript parser.
  */
-import { append } from '../../../../base/append.ts'
+import { append } from '../../../../base/grown.ts'
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 
