@@ -16,6 +16,7 @@ import type { MentionReader } from '../explain/mentions.ts'
 import type { PassageReader } from '../graph/passage_reader.ts'
 import { explainRoutes } from '../explain/reasoning.ts'
 import { findRoutes } from '../explain/routes.ts'
+import { ShownNames } from '../explain/shown_names.ts'
 import { StatedRelations } from '../explain/stated_relations.ts'
 import { roundScore } from '../base/math.ts'
 import type { PackCandidate } from '../pack/candidates.ts'
@@ -138,8 +139,13 @@ export function placed<T extends { readonly documentId: string }>(
 }
 
 export function seedReports(ranking: Ranking, corpus: Corpus, reader: MentionReader): SeedReport[] {
-  const { text, table } = corpus
-  return ranking.seeds.map(({ name, weight, origin }) => ({
+  const { text, table } = corpus,
+    shown = new ShownNames(text, table)
+  // what was given is shown whatever it is
+  const seeds = ranking.seeds.filter(
+    ({ name, origin }) => origin === 'injected' || shown.isShown(name),
+  )
+  return seeds.map(({ name, weight, origin }) => ({
     name: text.nameText(name),
     label: labelOf(name, text, table, reader),
     passages: text.graph.documentFrequency(name),

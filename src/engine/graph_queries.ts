@@ -19,6 +19,7 @@ import { labelOf } from '../explain/labels.ts'
 import { MentionReader } from '../explain/mentions.ts'
 import { documentNode, entityNode, stepOf } from '../explain/reasoning.ts'
 import { findName } from '../explain/name_lookup.ts'
+import { ShownNames } from '../explain/shown_names.ts'
 import { StatedRelations } from '../explain/stated_relations.ts'
 
 /** Documents of a name that are listed. */
@@ -110,13 +111,21 @@ function heaviestNeighbors(name: number, limit: number, corpus: Corpus): EntityN
       text: corpus.text.nameText(other),
     }))
     .sort((a, b) => b.weight - a.weight || compareIds(a.text, b.text))
-    .slice(0, limit)
-  return heaviest.map(({ other, weight, slots, text }) => ({
-    name: text,
-    label: labelOf(other, corpus.text, corpus.table, reader),
-    weight: roundScore(weight / 65536),
-    documents: [...new Set(slots.map((slot) => corpus.table.entry(slot).id))].sort(compareIds),
-  }))
+  const shown = new ShownNames(corpus.text, corpus.table)
+  return firstWhere(heaviest, limit, ({ other }) => shown.isShown(other)).map(
+    ({ other, weight, slots, text }) => ({
+      name: text,
+      label: labelOf(other, corpus.text, corpus.table, reader),
+      weight: roundScore(weight / 65536),
+      documents: [...new Set(slots.map((slot) => corpus.table.entry(slot).id))].sort(compareIds),
+    }),
+  )
+}
+
+function firstWhere<T>(all: readonly T[], most: number, fits: (one: T) => boolean): T[] {
+  const out: T[] = []
+  for (let i = 0; i < all.length && out.length < most; i++) if (fits(all[i]!)) out.push(all[i]!)
+  return out
 }
 
 /** Passages visited in a search for routes; beyond it two names are called unconnected. */
@@ -230,17 +239,16 @@ export function graphStats(corpus: Corpus): GraphStats {
   const { text, table } = corpus,
     { graph } = text,
     names = text.gazetteer.trie.size
-  const hubs: { name: number; degree: number }[] = []
+  const degrees: { name: number; degree: number }[] = []
   for (let name = 0; name < names; name++) {
     const degree = graph.documentFrequency(name)
-    if (degree === 0 || (hubs.length === 10 && degree < (hubs[9] as { degree: number }).degree))
-      continue
-    hubs.push({ name, degree })
-    hubs.sort(
-      (a, b) => b.degree - a.degree || compareIds(text.nameText(a.name), text.nameText(b.name)),
-    )
-    hubs.length = Math.min(hubs.length, 10)
+    if (degree > 0) degrees.push({ name, degree })
   }
+  degrees.sort(
+    (a, b) => b.degree - a.degree || compareIds(text.nameText(a.name), text.nameText(b.name)),
+  )
+  const shown = new ShownNames(text, table),
+    hubs = firstWhere(degrees, 10, ({ name }) => shown.isShown(name))
   const reader = new MentionReader(text, table)
   return {
     documents: table.documents,

@@ -86,8 +86,8 @@ export class Gazetteer {
       if (this.rows[name * ROW + SINGLE]! >= 0) this.judge(name)
   }
 
-  isTitle(name: number): boolean {
-    return this.rows[name * ROW + TITLES]! > 0
+  isGiven(name: number): boolean {
+    return this.rows[name * ROW + GIVEN]! > 0
   }
 
   /** Whether a document can be about the name: a stop word alone says nothing. */

@@ -22,6 +22,10 @@ import { opensUnit, proseGap, unitEnd } from './name_units.ts'
 import { unspacedNames } from './unspaced_names.ts'
 
 const AMPERSAND = 38
+/** Words looked at on each side for one written small. */
+const HEADING = 8
+
+export type NameRangeVisitor = (from: number, to: number, opens: boolean) => void
 
 export class WholeNames {
   private text = ''
@@ -32,15 +36,21 @@ export class WholeNames {
     private readonly kinds: NameWords,
   ) {}
 
-  /** Visits ranges of words [from, to), in reading order, without overlap. */
-  scan(text: string, words: WordBuffer, visit: (from: number, to: number) => void): void {
+  /**
+   * Visits ranges of words [from, to), in reading order, without overlap; `opens` where the capital
+   * may be that of a sentence or a line alone.
+   */
+  scan(text: string, words: WordBuffer, visit: NameRangeVisitor): void {
     this.text = text
     this.words = words
     const { length, shapes } = words
     for (let at = 0; at < length;) {
       const shape = shapes[at]!
       if (shape & SMALL) at++
-      else if (shape & BIGRAM) at = unspacedNames(text, words, at, visit)
+      else if (shape & BIGRAM)
+        at = unspacedNames(text, words, at, (from, to) => {
+          visit(from, to, false)
+        })
       else if (this.opens(at)) at = this.name(at, visit)
       else at++
     }
@@ -51,7 +61,7 @@ export class WholeNames {
   }
 
   /** Reads the run that begins here and visits its name; gives the word behind it. */
-  private name(from: number, visit: (from: number, to: number) => void): number {
+  private name(from: number, visit: NameRangeVisitor): number {
     const { words } = this
     let to = unitEnd(this.text, words, from),
       office = this.kind(from) & OFFICE
@@ -62,7 +72,7 @@ export class WholeNames {
     }
     const first = this.begin(from, to)
     if (first < to && to - first <= LIMITS.nameWords && !this.onlyGeneric(first, to))
-      visit(first, to)
+      visit(first, to, this.mayBeGrammar(first, from, to))
     return to
   }
 
@@ -137,6 +147,29 @@ export class WholeNames {
     return true
   }
 
+  /** One word that opens a sentence, or words of a heading. */
+  private mayBeGrammar(first: number, from: number, to: number): boolean {
+    return (
+      (first === from && to - first === 1 && this.opensSentence(from)) || this.inHeading(first, to)
+    )
+  }
+
+  /** Whether most words of the sentence around, stop words aside, carry a capital. */
+  private inHeading(first: number, to: number): boolean {
+    const { words, text } = this
+    let small = 0
+    for (let at = to; at < words.length && at < to + HEADING; at++) {
+      if (!proseGap(text, words.ends[at - 1]!, words.starts[at]!) && ends(text, words, at)) break
+      if (words.shapes[at]! & SMALL && !this.isStop(at)) small++
+    }
+    for (let at = first - 1; at >= 0 && at >= first - HEADING; at--) {
+      if (!proseGap(text, words.ends[at]!, words.starts[at + 1]!) && ends(text, words, at + 1))
+        break
+      if (words.shapes[at]! & SMALL && !this.isStop(at)) small++
+    }
+    return small === 0
+  }
+
   private opensSentence(at: number): boolean {
     let i = this.words.starts[at]! - 1
     for (; i >= 0; i--) {
@@ -196,6 +229,12 @@ export class WholeNames {
   private kind(at: number): number {
     return this.kinds.kindOf(this.words.ids[at]!)
   }
+}
+
+/** Whether a sentence or line ends in the gap before a word. */
+function ends(text: string, words: WordBuffer, at: number): boolean {
+  const gap = text.slice(words.ends[at - 1], words.starts[at])
+  return /[.!?:\n>|•*]/u.test(gap)
 }
 
 const QUOTES = '"\'“”‘’«»„([{'
