@@ -86,6 +86,10 @@ export class Gazetteer {
       if (this.rows[name * ROW + SINGLE]! >= 0) this.judge(name)
   }
 
+  isTitle(name: number): boolean {
+    return this.rows[name * ROW + TITLES]! > 0
+  }
+
   isGiven(name: number): boolean {
     return this.rows[name * ROW + GIVEN]! > 0
   }
