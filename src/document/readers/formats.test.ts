@@ -348,3 +348,39 @@ describe('other formats', () => {
     for (const extension of READABLE_EXTENSIONS) expect(table).toContain(`\`${extension}\``)
   })
 })
+
+describe('a chat that WhatsApp exported', () => {
+  it.each([
+    [
+      '[12.03.24, 18:05:11] Nachrichten sind verschlüsselt.\n' +
+        '[12.03.24, 18:05:11] Ada Quist: Who has the key?\nThe small one.\n' +
+        '[13.03.24, 09:12:00] Bo: I do.\n',
+      ['2024-03-12 18:05', '2024-03-13 09:12'],
+    ],
+    [
+      '3/12/24, 6:05\u202fPM - Ada Quist: Who has the key?\nThe small one.\n' +
+        '3/13/24, 9:12 AM - Cy joined\n3/13/24, 9:12 AM - Bo: I do.\n',
+      ['2024-03-12 18:05', '2024-03-13 09:12'],
+    ],
+    [
+      '03/04/2024, 18:05 - Ada Quist: Who has the key?\nThe small one.\n05/04/2024, 09:12 - Bo: I do.',
+      ['03/04/2024 18:05', '05/04/2024 09:12'],
+    ],
+  ])('keeps who said what and when: %#', async (text, [first, second]) => {
+    const { metadata, ...document } = await one('in/chat.txt', text)
+    expect(document.text).toBe(
+      `[${first!}] Ada Quist: Who has the key?\nThe small one.\n\n[${second!}] Bo: I do.`,
+    )
+    expect(metadata).toMatchObject({ kind: 'chat', people: ['Ada Quist', 'Bo'] })
+    expect(metadata?.['from']).toBe(first!.startsWith('2024') ? '2024-03-12' : undefined)
+  })
+
+  it('is not a log or a diary', async () => {
+    for (const text of [
+      'Diary\n\n12.03.2024, 18:05 - Bo: I do.\n',
+      '2024-03-12 18:05:11 INFO db: started\n2024-03-12 18:05:12 INFO db: ended\n',
+      '[2024-03-12 18:05:11] local.ERROR: lost\n[2024-03-12 18:05:12] local.INFO: found\n',
+    ])
+      expect((await one('in/notes.txt', text)).text).toBe(text)
+  })
+})

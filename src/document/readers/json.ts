@@ -4,7 +4,7 @@ import { LIMITS } from '../../base/limits.ts'
 import type { DocumentInput } from '../../types.ts'
 import { isPlainObject } from '../metadata.ts'
 import { decodeText, invalidUtf8, invalidUtf8Offset, refuseBinary } from './decode.ts'
-import { chatDocuments } from './chats.ts'
+import { chatDocuments } from './chats/chats.ts'
 import { unreadable, type Reader, type ReaderContext } from './reader.ts'
 import { recordToDocument } from './records.ts'
 

@@ -3,9 +3,11 @@ import { plainHeading } from '../../chunk/outline.ts'
 import { closesFence, fenceLength, isUnderline, lineKind } from '../../chunk/lines.ts'
 import type { Json } from '../../types.ts'
 import { isPlainObject } from '../metadata.ts'
+import { conversation } from './chats/chats.ts'
 import { decodeText } from './decode.ts'
 import { oneDocument, unreadable, type Reader } from './reader.ts'
 import { define } from './records.ts'
+import { whatsAppTurns } from './chats/whatsapp.ts'
 
 /**
  * Longest heading taken as a title, UTF-16 units: longer ones are prose that happens to begin with
@@ -18,9 +20,14 @@ const TITLE_LINES = 400
 /** Front matter longer than this is not read as such, UTF-16 units. */
 const FRONT_CHARS = 65_536
 
-/** One document; its text as it stands, without what nobody reads (see `withoutData`). */
+/**
+ * One document; its text as it stands, without what nobody reads (see `withoutData`). A chat as
+ * WhatsApp exports it becomes a conversation.
+ */
 export const readText: Reader = async (file, context) => {
   const text = await decodeText(await file.bytes(), file.path, context)
+  const chat = file.path.endsWith('.txt') ? whatsAppTurns(text) : null
+  if (chat !== null) return [conversation(chat, {}, file.path)]
   return oneDocument(file.path, '', withoutData(text))
 }
 

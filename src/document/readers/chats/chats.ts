@@ -1,10 +1,10 @@
 /** Chat exports of ChatGPT, Slack and Telegram: one document a conversation, who said what, when. */
-import type { DocumentInput } from '../../types.ts'
-import { isPlainObject } from '../metadata.ts'
+import type { DocumentInput } from '../../../types.ts'
+import { isPlainObject } from '../../metadata.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-interface Said {
+export interface Said {
   readonly who: string
   readonly when: string
   readonly text: string
@@ -35,10 +35,14 @@ export function chatDocuments(value: unknown, path: string): DocumentInput[] | n
       )
 }
 
-function conversation(turns: readonly Said[], about: Fields, fallback: string): DocumentInput {
+export function conversation(
+  turns: readonly Said[],
+  about: Fields,
+  fallback: string,
+): DocumentInput {
   const said = turns.filter(({ text }) => text.trim() !== '')
   const title = about['title'] ?? about['name']
-  const days = said.map(({ when }) => when.slice(0, 10)).filter((day) => day !== '')
+  const days = said.map(({ when }) => when.slice(0, 10)).filter((day) => /^\d{4}-/.test(day))
   const id = about['conversation_id']
   return {
     id: typeof id === 'string' && id !== '' ? id : fallback,
