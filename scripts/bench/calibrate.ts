@@ -33,8 +33,13 @@ const OPEN = [
   'doc2dial_help',
   'gitlab_handbook',
 ]
-/** Shares of answerable questions called `none`, and of unanswerable ones called `found`, at most. */
+/**
+ * Shares at most of answerable questions called `none`, of foreign ones not called so (other texts
+ * than these lie lower, so no more is called `none` than is needed), and of unanswerable ones
+ * called `found`.
+ */
 const MISSED = 0.035,
+  PASSED = 0.1,
   WRONG = 0.05
 
 const source = await openVectors({
@@ -89,7 +94,10 @@ function fitted(rows: readonly Judged[]): TierCalibration {
     rows
       .filter(({ kind }) => kinds.includes(kind))
       .map(({ signals }) => confidenceOf(signals, made))
-  const none = quantile(of(['answerable']), MISSED)
+  const none = Math.min(
+    quantile(of(['answerable']), MISSED),
+    quantile(of(['foreign']), 1 - PASSED),
+  )
   return {
     ...made,
     none: Number(none.toFixed(3)),

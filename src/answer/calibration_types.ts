@@ -10,6 +10,7 @@ export interface Signals {
   readonly passageTerms: number
   readonly sentenceTerms: number
   readonly contextTerms: number
+  readonly linkTerms: number
   readonly firstTerms: number
   readonly firstPassageTerms: number
   readonly pairs: number

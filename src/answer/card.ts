@@ -123,6 +123,7 @@ function signalsOf(
     passageTerms: known * most('passageTerms'),
     sentenceTerms: known * most('termsWithTitle'),
     contextTerms: known * most('contextTerms'),
+    linkTerms: known * most('linkTerms'),
     firstTerms: known * (first?.features.termsWithTitle ?? 0),
     firstPassageTerms: known * (first?.features.passageTerms ?? 0),
     pairs: most('pairs'),

@@ -127,6 +127,9 @@ describe('hubmesh index', () => {
     expect(
       (JSON.parse(asked.out) as { sources: { documentId: string }[] }).sources[0]?.documentId,
     ).toBe('a.md')
+    const foreign = await run(['query', 'Which enzyme unwinds a helix?', file, '--text-only'])
+    expect(foreign.out).toMatch(/^Probably not in these documents; the nearest \(0\.\d\d\):/)
+    expect(foreign.out).not.toMatch(/^ *path:/m)
     expect(JSON.parse((await run(['inspect', file, '--json'])).out)).toMatchObject({
       format: 'archive',
       documents: 4,

@@ -24,6 +24,8 @@ export interface RetrieveAnswer {
   /** Sentences that answer; left out where the Python planner ranks. */
   readonly answer?: {
     readonly state: 'found' | 'unsure' | 'none'
+    /** Says where the state is `none` that quotes and sources are only the nearest. */
+    readonly note?: string
     readonly confidence: number
     readonly quotes: readonly {
       readonly id: string

@@ -18,6 +18,8 @@ import {
   type StatsAnswer,
 } from './corpus_reader.ts'
 
+const NOT_FOUND = 'Probably not in these documents; the quotes and sources are the nearest.'
+
 export function engineReader(engine: Engine): CorpusReader {
   return new EngineReader(engine)
 }
@@ -46,6 +48,7 @@ class EngineReader implements CorpusReader {
       answer: {
         state: answer.state,
         confidence: rounded(answer.confidence, 4),
+        ...(answer.state === 'none' ? { note: NOT_FOUND } : {}),
         quotes: answer.quotes.map(
           ({ documentId, title, start, end, text, highlight, ...place }) => ({
             ...{ id: documentId, title, ...placeIn(place), start, end, text },
