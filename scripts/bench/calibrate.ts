@@ -94,10 +94,7 @@ function fitted(rows: readonly Judged[]): TierCalibration {
     rows
       .filter(({ kind }) => kinds.includes(kind))
       .map(({ signals }) => confidenceOf(signals, made))
-  const none = Math.min(
-    quantile(of(['answerable']), MISSED),
-    quantile(of(['foreign']), 1 - PASSED),
-  )
+  const none = Math.min(quantile(of(['answerable']), MISSED), quantile(of(['foreign']), 1 - PASSED))
   return {
     ...made,
     none: Number(none.toFixed(3)),
