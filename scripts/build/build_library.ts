@@ -52,6 +52,7 @@ const BESIDE = {
   langchain: path('src/entries/langchain.ts'),
   react: path('src/entries/react.ts'),
   testing: path('src/entries/testing.ts'),
+  element: path('src/entries/element.ts'),
   vue: path('src/entries/vue.ts'),
   svelte: path('src/entries/svelte.ts'),
 }
@@ -256,7 +257,13 @@ export const LIBRARY: ReadonlyMap<string, UserConfig> = new Map([
     'browser',
     library(
       'dist/browser',
-      { hubmesh: PAGE.index, inline: PAGE.inline, chat: BESIDE.chat, ...WORKERS },
+      {
+        hubmesh: PAGE.index,
+        inline: PAGE.inline,
+        chat: BESIDE.chat,
+        element: BESIDE.element,
+        ...WORKERS,
+      },
       { bundled: true },
     ),
   ],
