@@ -6,6 +6,7 @@ import { HubmeshError } from '../base/errors.ts'
 import { readDataset, type Dataset } from '../bench/dataset.ts'
 import { markdownReport, terminalReport } from '../bench/layout.ts'
 import { Measurement, type MeasureIo, type MeasureOptions } from '../bench/measure.ts'
+import { namesReport } from '../bench/names_bench.ts'
 import { RANKINGS } from '../bench/ranked_system.ts'
 import type { SetReport } from '../bench/set_report.ts'
 import { dumpVectors, openVectors, type VectorSource } from '../bench/vector_source.ts'
@@ -20,6 +21,7 @@ const BENCH_RANKINGS = [...RANKINGS, 'hubmesh'] as const
 export const BENCH_HELP = `hubmesh bench DIR... [options]
 Measures retrieval and packing on question sets: folders with corpus.jsonl {id,title?,text} and
 queries.jsonl {id,question,gold,answer?,type?,hops?}, or BEIR folders (corpus.jsonl, queries.jsonl, qrels/*.tsv).
+bench names [DIR]: names found whole, and the share of names among those shown (from the repository only).
 
   --ranking NAME       ${BENCH_RANKINGS.join(' | ')} (default: default)
   --tier full|text     text uses no vectors (default: full)
@@ -54,6 +56,9 @@ export interface BenchOptions extends MeasureOptions {
   readonly json: string | null
   readonly markdown: string | null
 }
+
+/** Where the sets of the hand-checked names lie, beside the repository. */
+const NAME_SETS = '../shared/data'
 
 const text = { type: 'string' } as const,
   flag = { type: 'boolean', default: false } as const
@@ -128,6 +133,10 @@ export async function runBench(
   options: BenchOptions,
   io: MeasureIo & { readonly print: (text: string) => void },
 ): Promise<SetReport[]> {
+  if (options.directories[0] === 'names') {
+    for (const line of await namesReport(options.directories[1] ?? NAME_SETS)) io.print(line)
+    return []
+  }
   checkCombination(options)
   const countTokens = await createTokenCounter(options.counter)
   const source = options.tier === 'text' ? null : await openVectors(options)
