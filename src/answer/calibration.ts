@@ -30,7 +30,7 @@ export const CALIBRATION: Readonly<Record<Tier, TierCalibration>> = {
       size: -2.574,
       length: 0.668,
     },
-    none: 0.3,
+    none: 0.212,
     found: 0.624,
   },
   full: {
@@ -60,7 +60,7 @@ export const CALIBRATION: Readonly<Record<Tier, TierCalibration>> = {
       size: -2.459,
       length: 0.172,
     },
-    none: 0.333,
+    none: 0.197,
     found: 0.586,
   },
 }
