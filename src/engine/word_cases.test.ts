@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { LocalEngine } from './engine.ts'
 
@@ -92,5 +93,35 @@ describe('words as people write them', () => {
       'cs',
       'net',
     ])
+  })
+})
+
+const INPUTS = new URL('../../../shared/cases/inputs/', import.meta.url)
+if (!existsSync(INPUTS)) console.info('skipped: ../shared/cases is not here')
+
+describe.skipIf(!existsSync(INPUTS))('the cases beside the repository', () => {
+  const input = (path: string): string => readFileSync(new URL(path, INPUTS), 'utf8')
+
+  it.each([
+    ['unicode/accents.txt', ['jose penalver', 'juergen weissmueller', 'Lodz']],
+    ['unicode/nfd.txt', ['Löwenbrück', 'loewenbrueck', 'Prüfstelle']],
+    ['unicode/ligatures.txt', ['fire officer', 'floor plans']],
+    ['unicode/soft-hyphen.txt', ['Datenschutzgrundverordnung']],
+    ['unicode/line-end-hyphen.txt', ['Datenschutzbeauftragte']],
+    ['identifiers/units.txt', ['64 GB', '64GB', '2 TB', '2TB']],
+    ['identifiers/code.txt', ['max frame size', 'pie chart']],
+  ])('%s is found by %j', async (path, questions) => {
+    const found = await firsts({ ...FILLER, it: input(path) }, questions)
+    expect(found).toEqual(questions.map(() => 'it'))
+  })
+
+  it('each version is told from its neighbours', async () => {
+    const texts = input('identifiers/versions.txt').trim().split('\n\n'),
+      versions = texts.map((text) => /\d+(?:\.\d+)+/.exec(text)![0])
+    const found = await firsts(
+      Object.fromEntries(texts.map((text, i) => [versions[i]!, text])),
+      versions.map((version) => `What does release ${version} fix?`),
+    )
+    expect(found).toEqual(versions)
   })
 })
