@@ -17,6 +17,7 @@ The sentences that answer a question, the passages they stand in, and the way th
 
 ${PLACE_HELP}
   -k, --top N          sources (default: 5)
+  --per-document N     passages of one document at most (default: any number)
   --budget N           tokens of the packed context (default: 2000)
   --fill               fills the budget with what is hardly about the question too
   --seed NAME          a name to start from; may be repeated
@@ -33,6 +34,7 @@ export const QUERY: Command = {
       ...PLACE_FLAGS,
       ...MODEL_FLAGS,
       top: { ...TEXT, short: 'k' },
+      'per-document': TEXT,
       budget: TEXT,
       fill: FLAG,
       seed: MANY,
@@ -48,7 +50,15 @@ export const QUERY: Command = {
       throw usage('query', `${positionals.length} words were given; put the question in quotes.`)
     if ((file === undefined) === (values.corpus === undefined))
       throw usage('query', 'Say whom to ask: either FILE.hubmesh or --corpus NAME.')
-    const topK = wholeFlag('query', 'top', values.top, 5, 1, LIMITS.topK),
+    const perDocument = wholeFlag(
+        'query',
+        'per-document',
+        values['per-document'],
+        0,
+        1,
+        LIMITS.topK,
+      ),
+      topK = wholeFlag('query', 'top', values.top, 5, 1, LIMITS.topK),
       budgetTokens = wholeFlag('query', 'budget', values.budget, 2000, 1, LIMITS.budgetTokens),
       choice = modelChoice('query', values)
     return async (terminal) => {
@@ -62,6 +72,7 @@ export const QUERY: Command = {
         if (ready) await engine.ready('vectors', { signal: terminal.signal })
         const result = await engine.retrieve(question, {
           topK,
+          ...(perDocument === 0 ? {} : { perDocument }),
           budgetTokens,
           fill: values.fill ?? false,
           seedEntities: values.seed ?? [],

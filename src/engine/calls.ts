@@ -45,6 +45,7 @@ const ADD = {
 } as const
 const ASK = {
   topK: true,
+  perDocument: true,
   queryVector: true,
   excludeDocs: true,
   filter: true,

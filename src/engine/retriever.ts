@@ -39,6 +39,7 @@ import { CorpusLanguages } from '../retrieve/corpus_languages.ts'
 import { ReadablePassages } from '../retrieve/readable_passages.ts'
 import { TextVectors } from '../retrieve/text_vectors.ts'
 import { Ranker, type Ranking } from '../retrieve/rank.ts'
+import { atMostPerDocument } from '../retrieve/select.ts'
 import { PACK_FROM, settleQuery, type SettledQuery } from '../retrieve/request.ts'
 import {
   DEFAULT_WEIGHTS,
@@ -262,21 +263,25 @@ export class Retriever {
     asked: readonly number[] | undefined,
     languages: readonly Language[],
   ): Ranking {
-    const { table, vectors } = this.corpus
-    return this.rankerFor(weights).rank({
+    const { table, vectors } = this.corpus,
+      { perDocument } = settled
+    const ranking = this.rankerFor(weights).rank({
       question: settled.text,
       languages,
       cosines: vector && vectors ? this.cosines(vector) : null,
       excludedMask: table.mask(isOut),
       filtered: isOut !== null,
       slots: table.slots,
-      count,
+      count: perDocument === Infinity ? count : LIMITS.topK,
       injected,
       ...(asked ? { asked } : {}),
       documentOf: table.documentOf,
       reader,
       compare: table.compare,
     })
+    if (perDocument === Infinity) return ranking
+    const ranked = atMostPerDocument(ranking.ranked, perDocument, table.documentOf)
+    return { ...ranking, ranked: ranked.slice(0, count), spare: [] }
   }
 
   private rankerFor(weights: RankingWeights): Ranker {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { HashingEmbedder } from '../embed/hashing.ts'
+import { createEngine } from '../node.ts'
 import { openTestEngine } from '../testing/open_test_engine.ts'
 import type { SearchOptions } from '../types.ts'
 
@@ -96,4 +97,30 @@ describe('pages, order and counts by metadata', () => {
       message: expect.stringMatching(message) as string,
     })
   })
+})
+
+it('perDocument bounds the passages of one document among sources and context', async () => {
+  const engine = await createEngine({ corpus: 'bounded', chunk: { tokens: 40 } })
+  try {
+    const talk = (n: number): string => `Harbour dues of berth ${n} are paid in spring, as written.`
+    await engine.add([
+      { id: 'long', text: Array.from({ length: 24 }, (_, n) => talk(n)).join(' ') },
+      { id: 'short', text: 'Harbour dues are owed.' },
+    ])
+    const ids = (sources: readonly { documentId: string }[]): string[] =>
+      sources.map(({ documentId }) => documentId)
+    const question = 'When are harbour dues paid?'
+    const all = await engine.retrieve(question, { topK: 4 }),
+      two = await engine.retrieve(question, { topK: 4, perDocument: 2, fill: true })
+    expect(new Set(ids(all.sources)).size).toBeLessThan(4)
+    expect([ids(two.sources).filter((id) => id === 'long').length, two.sources.length]).toEqual([
+      ...[2, 3],
+    ])
+    const places = new Set(two.sources.map(({ documentId, start }) => `${documentId} ${start}`))
+    expect(two.blocks.length).toBeLessThanOrEqual(places.size)
+    expect(ids(await engine.search(question, { perDocument: 1 })).sort()).toEqual(['long', 'short'])
+    await expect(engine.search(question, { perDocument: 0 })).rejects.toThrow('from 1 to 1000')
+  } finally {
+    await engine.close()
+  }
 })

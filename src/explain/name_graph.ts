@@ -1,4 +1,5 @@
 /** A part of the graph of names to draw or to walk, its communities, and passages of a name. */
+import { append } from '../base/append.ts'
 import { compareIds } from '../base/compare_ids.ts'
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { roundScore } from '../base/math.ts'
@@ -187,7 +188,7 @@ function near(around: number, depth: number, limit: number, corpus: Corpus): num
       .slice(0, Math.max(0, share - names.length))
       .map(([name]) => name)
     for (const name of from) taken.add(name)
-    names.push(...from)
+    append(names, from)
   }
   return names
 }

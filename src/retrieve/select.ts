@@ -55,3 +55,19 @@ function select(
   }
   return [...best.values()].sort((a, b) => (worse(a, b) ? 1 : -1))
 }
+
+/** The first of a ranking, in its order, with at most `most` slots of each document. */
+export function atMostPerDocument<T extends { readonly slot: number }>(
+  ranked: readonly T[],
+  most: number,
+  documentOf: (slot: number) => unknown,
+): readonly T[] {
+  if (most === Infinity) return ranked
+  const counts = new Map<unknown, number>()
+  return ranked.filter(({ slot }) => {
+    const document = documentOf(slot),
+      count = (counts.get(document) ?? 0) + 1
+    counts.set(document, count)
+    return count <= most
+  })
+}

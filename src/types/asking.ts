@@ -50,6 +50,12 @@ export interface FilterCondition {
 export interface RetrieveOptions<M extends object = Metadata> {
   /** Sources to return, 1 to 1000; default 10. */
   readonly topK?: number
+  /**
+   * Passages of one document at most, 1 to 1000, among sources and context, chosen from the best
+   * 1000; default unbounded: on sets with several passages a document every bound lost recall.
+   * The Python planner's own order is not bounded.
+   */
+  readonly perDocument?: number
   /** Hard bound of the context by the counter in use; default 4000. */
   readonly budgetTokens?: number
   /**
@@ -95,6 +101,12 @@ export interface SortField<F extends string = string> {
 export interface SearchOptions<M extends object = Metadata> {
   /** Sources to return, 1 to 1000; default 10. */
   readonly topK?: number
+  /**
+   * Passages of one document at most, 1 to 1000, among sources and context, chosen from the best
+   * 1000; default unbounded: on sets with several passages a document every bound lost recall.
+   * The Python planner's own order is not bounded.
+   */
+  readonly perDocument?: number
   /** Sources to pass over, for the next page; default 0, with `topK` 1000 at most. */
   readonly offset?: number
   /**
