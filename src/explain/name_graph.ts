@@ -1,5 +1,5 @@
 /** A part of the graph of names to draw or to walk, its communities, and passages of a name. */
-import { append } from '../base/append.ts'
+import { append } from '../base/grown.ts'
 import { compareIds } from '../base/compare_ids.ts'
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { roundScore } from '../base/math.ts'

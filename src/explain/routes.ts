@@ -5,7 +5,7 @@
  * search over the few best passages; each route is weighed by where it starts, what joins its
  * passages and how likely the last of them holds the answer, so that it ends at the evidence.
  */
-import { append } from '../base/append.ts'
+import { append } from '../base/grown.ts'
 import { exp, ln } from '../base/math.ts'
 import { TermSets } from '../retrieve/term_sets.ts'
 import { compareDrafts, pickDistinct } from './distinct_paths.ts'
