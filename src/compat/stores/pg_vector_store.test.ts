@@ -9,10 +9,8 @@ let server: PGlite
 let tables = 0
 beforeAll(async () => {
   server = await PGlite.create({ extensions: { vector } })
-})
-afterAll(async () => {
-  await server.close()
-})
+}, 60_000) // compiling PostgreSQL's wasm takes ten seconds on a busy machine
+afterAll(() => server.close())
 const options = (more: Partial<PgVectorStoreOptions> = {}): PgVectorStoreOptions => ({
   client: server,
   table: `papers_${++tables}`,

@@ -1,6 +1,6 @@
 /** Files of a corpus folder: written for its owner alone, flushed before they count. Node only. */
 import { HubmeshError } from '../../base/errors.ts'
-import { nodeBuiltin } from '../../base/node_builtin.ts'
+import { nodeBuiltin } from './node_builtin.ts'
 import { randomName } from '../segments/segment.ts'
 
 const { link, lstat, mkdir, open, readdir, rename, rm, stat, statfs } =

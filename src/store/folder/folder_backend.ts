@@ -4,7 +4,7 @@
  */
 import { HubmeshError, isHubmeshError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
-import { nodeBuiltin } from '../../base/node_builtin.ts'
+import { nodeBuiltin } from './node_builtin.ts'
 import type { StorageUsage } from '../storage.ts'
 import type { Backend, LegacyCorpus, Switch } from '../segments/backend.ts'
 import { randomName, type Parts, type Segment, type SegmentEntry } from '../segments/segment.ts'

@@ -6,7 +6,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { HubmeshError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
-import { nodeBuiltin } from '../../base/node_builtin.ts'
+import { nodeBuiltin } from './node_builtin.ts'
 import { now } from '../../base/platform.ts'
 import { randomName } from '../segments/segment.ts'
 import { codeOf, createExclusively, fileError, join, readBytes, removeFile } from './files.ts'

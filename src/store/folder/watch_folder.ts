@@ -1,7 +1,7 @@
 /** Notices of changes in a folder, also one that does not exist yet. Node only. */
 import type { FSWatcher } from 'node:fs'
 import { LIMITS } from '../../base/limits.ts'
-import { nodeBuiltin } from '../../base/node_builtin.ts'
+import { nodeBuiltin } from './node_builtin.ts'
 
 /** Calls back with the name of what changed; with null once the folder is there. Gives the end. */
 export function watchFolder(place: string, onChange: (name: string | null) => void): () => void {

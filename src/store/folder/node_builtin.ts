@@ -2,7 +2,7 @@
  * Owns the way to Node's own modules that no bundler of a page follows. Refuses: to work anywhere
  * else.
  */
-import { HubmeshError } from './errors.ts'
+import { HubmeshError } from '../../base/errors.ts'
 
 interface Builtins {
   readonly 'node:fs': typeof import('node:fs')
