@@ -153,7 +153,8 @@ describe('a corpus folder of hubmesh for Python', () => {
   it('keeps what JSON cannot say: NaN as null, long integers as text, each with a warning', async () => {
     const lines = [
       '{"id": "a", "text": "NaN is 9007199254740993.", "metadata": {"x": NaN, "y": [Infinity, -Infinity, 1.5]}}',
-      '{"id": "b", "text": "\\"NaN\\" \\\\", "metadata": {"n": 9007199254740993, "m": -123456789012345678901234, "k": 9007199254740991, "e": 1e30}}',
+      '{"id": "b", "text": "\\"NaN\\" \\\\", "metadata": {"n": 9007199254740993, ' +
+        '"m": -123456789012345678901234, "k": 9007199254740991, "e": 1e30}}',
       '{"id": "c", "text": "  ", "metadata": {}}',
     ]
     const all = pythonCorpusFiles({

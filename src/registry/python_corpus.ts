@@ -10,7 +10,7 @@ import { HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Metadata, Rejection } from '../types.ts'
 import { toUnitVector } from '../vector/unit_vector.ts'
-import { readPythonNumbers } from './python_json.ts'
+import { numberWarnings, readPythonNumbers } from './python_json.ts'
 import { checkedJson, textOf } from './checked_json.ts'
 import { decodeRows, decodeStrings, encodeRows, encodeStrings } from './numpy.ts'
 import { readZip, writeZip } from '../document/zip.ts'
@@ -157,14 +157,7 @@ function takeDocuments(
       throw invalid(`${what} has no vector in vectors.npz. The files are of different corpora.`)
     documents.push({ ...document, vector })
   }
-  const warnings: string[] = []
-  if (notFinite > 0)
-    warnings.push(`${notFinite} numbers of metadata are NaN or infinite; they were read as null.`)
-  if (tooLong > 0)
-    warnings.push(
-      `${tooLong} whole numbers of metadata are beyond 2^53; they were kept as text, digit by digit.`,
-    )
-  return { documents, rejected, warnings }
+  return { documents, rejected, warnings: numberWarnings(notFinite, tooLong) }
 }
 
 function takeDocument(

@@ -27,3 +27,12 @@ export function readPythonNumbers(text: string): PythonNumbers {
   })
   return { json, notFinite, tooLong }
 }
+
+export function numberWarnings(notFinite: number, tooLong: number): string[] {
+  return [
+    notFinite > 0 &&
+      `${notFinite} numbers of metadata are NaN or infinite; they were read as null.`,
+    tooLong > 0 &&
+      `${tooLong} whole numbers of metadata are beyond 2^53; they were kept as text, digit by digit.`,
+  ].filter((warning) => warning !== false)
+}
