@@ -129,11 +129,6 @@ export class Vocabulary {
         yield id
   }
 
-  /** Taken places passed over so far: what collisions cost. */
-  get passedOver(): number {
-    return this.index.passedOver
-  }
-
   /**
    * Words whose first WORD_KEY_UNITS units make a key of `starts`, or their last one of `ends`: ten
    * bits of each unit without its mark, zeros behind a shorter word. One look at every word.
