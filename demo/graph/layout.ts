@@ -26,7 +26,7 @@ function iterationsFor(nodes: number): number {
 }
 
 export function layout({ nodes, edges }: LayoutTask): readonly Placed[] {
-  const areas = areasOf(nodes, edges),
+  const areas = areasOf(nodes),
     graph = new Graph({ type: 'undirected', multi: false })
   const count = Math.max(1, ...areas.values()) + 1
   nodes.forEach(({ name }, i) => {

@@ -13,7 +13,7 @@ export function narrowed(
   { kind, least }: Narrowing,
   centred: string | null,
 ): GraphPart {
-  if (kind === 'all' && least <= 1) return part
+  if (kind === 'all' && least <= 0) return part
   const nodes = part.nodes.filter(
       (node) => kind === 'all' || node.kind === kind || node.name === centred,
     ),
@@ -25,6 +25,6 @@ export function narrowed(
   return {
     ...part,
     edges,
-    nodes: least <= 1 ? nodes : nodes.filter(({ name }) => tied.has(name) || name === centred),
+    nodes: least <= 0 ? nodes : nodes.filter(({ name }) => tied.has(name) || name === centred),
   }
 }

@@ -1,34 +1,36 @@
-/** Takes the README's picture of the demo, `docs/pictures/demo.png`: `npm run docs:picture`. */
+/**
+ * Takes the README's pictures of the demo's first visit, `docs/pictures/demo.png` and
+ * `demo_phone.png`: `npm run docs:picture`.
+ */
 import { join } from 'node:path'
 import { chromium } from 'playwright'
-import { ROOT, serveFolders } from '../support/server.ts'
+import { ROOT, servePage } from '../support/server.ts'
 import { ensureBuilt } from '../../scripts/build/ensure_built.mjs'
 import { ensureBrowser } from './find_browser.mjs'
 
-const QUESTION = 'From 1945-1949 Dick Humbert played for an NFL team based in what state?'
-const LONGEST = 300_000
+const PICTURES = [
+  ['demo.png', { width: 1440, height: 900 }],
+  ['demo_phone.png', { width: 360, height: 740 }],
+] as const
 
 if (!ensureBuilt(process.argv.includes('--build'))) process.exit(1)
-const server = await serveFolders([{ prefix: '/', folder: join(ROOT, 'dist-demo') }], 0)
+const server = await servePage()
 const browser = await chromium.launch({
   executablePath: ensureBrowser(),
   args: ['--no-sandbox'],
 })
 try {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-  page.setDefaultTimeout(LONGEST)
-  await page.goto(`${server.origin}/`)
-  await page.getByRole('button', { name: 'Load the sample' }).click()
-  await page.getByText('994 documents added.', { exact: true }).waitFor()
-  // With every vector, so that the answer is the one that stays.
-  await page.waitForFunction(() => /Vectors\s+ready/.test(document.body.innerText), undefined, {
-    polling: 1000,
-  })
-  await page.getByLabel('Your question').fill(QUESTION)
-  await page.getByRole('button', { name: 'Ask', exact: true }).click()
-  await page.locator('.source').first().waitFor()
-  await page.waitForTimeout(1000)
-  await page.screenshot({ path: join(ROOT, 'docs/pictures/demo.png') })
+  for (const [name, viewport] of PICTURES) {
+    const page = await browser.newPage({ viewport })
+    page.setDefaultTimeout(300_000)
+    await page.goto(`${server.origin}/`)
+    await page.locator('.turn.present .card').waitFor()
+    await page.getByText('Works offline.').first().waitFor({ state: 'attached' })
+    if (viewport.width > 1000) await page.locator('.source').first().waitFor()
+    await page.waitForTimeout(1000)
+    await page.screenshot({ path: join(ROOT, 'docs/pictures', name) })
+    await page.close()
+  }
 } finally {
   await browser.close()
   await server.close()

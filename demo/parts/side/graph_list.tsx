@@ -55,8 +55,8 @@ export function GraphList({
 }
 
 /** Names by area, the largest area first, the most mentioned name first. */
-function groups({ nodes, edges }: GraphPart): readonly (readonly GraphName[])[] {
-  const areas = areasOf(nodes, edges),
+function groups({ nodes }: GraphPart): readonly (readonly GraphName[])[] {
+  const areas = areasOf(nodes),
     out: GraphName[][] = []
   for (const node of nodes) {
     const area = areas.get(node.name) ?? 0

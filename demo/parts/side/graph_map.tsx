@@ -58,7 +58,10 @@ function useMap(
     const left = new AbortController()
     let drawn: NameMap | null = null
     const draw = async (): Promise<void> => {
-      const task = { nodes: part.nodes.map(namesOnly), edges: part.edges }
+      const task = {
+        nodes: part.nodes.map(({ name, community }) => ({ name, community })),
+        edges: part.edges,
+      }
       const [{ drawMap }, placed] = await Promise.all([
         import('../../graph/map.ts'),
         place(task, left.signal),
@@ -77,13 +80,6 @@ function useMap(
     }
   }, [part])
   return { map, failed }
-}
-
-function namesOnly({ name, community }: GraphPart['nodes'][number]): {
-  readonly name: string
-  readonly community?: number
-} {
-  return community === undefined ? { name } : { name, community }
 }
 
 /** The colours of the style sheet; a canvas knows no custom properties. */

@@ -15,7 +15,8 @@ export interface GraphToolsProps {
 }
 
 const KINDS = ['all', 'person', 'place', 'organisation', 'other'] as const
-const LEAST = [1, 2, 3, 5, 10] as const
+/** Weights of ties: idf of the rarer name, added up over the passages that hold both. */
+const LEAST = [0, 5, 10, 20, 40] as const
 
 export function GraphTools(props: GraphToolsProps): JSX.Element {
   const { narrowing, change, view, setView } = props,
@@ -49,7 +50,7 @@ export function GraphTools(props: GraphToolsProps): JSX.Element {
           >
             {LEAST.map((n) => (
               <option key={n} value={n}>
-                {n}
+                {n === 0 ? t.kinds.all : n}
               </option>
             ))}
           </select>

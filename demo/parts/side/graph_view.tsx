@@ -21,7 +21,7 @@ export interface GraphViewProps {
 
 export function GraphView({ state, asking, centre }: GraphViewProps): JSX.Element {
   const { part, problem } = usePart(state),
-    [narrowing, setNarrowing] = useState<Narrowing>({ kind: 'all', least: 1 }),
+    [narrowing, setNarrowing] = useState<Narrowing>({ kind: 'all', least: 0 }),
     [view, setView] = useState<'map' | 'list'>('map'),
     t = words().graph
   const shown = useMemo(
@@ -66,25 +66,23 @@ interface Read {
   readonly problem: Problem | null
 }
 
-/** The overview of the corpus, and what is around a name that it does not hold. */
+/** The overview of the corpus, or what is around a name. */
 function usePart({ engine, status, centred }: State): Read {
   const [read, setRead] = useState<Read>({ part: null, problem: null })
-  const there = centred === null || read.part?.nodes.some(({ name }) => name === centred) === true
-  const around = there ? null : centred
   useEffect(() => {
-    if (!engine || (there && read.part !== null && centred !== null)) return
-    let gone = false
-    readGraph(engine, around).then(
+    if (!engine) return
+    const left = new AbortController()
+    readGraph(engine, centred, left.signal).then(
       (part) => {
-        if (!gone) setRead({ part, problem: null })
+        if (!left.signal.aborted) setRead({ part, problem: null })
       },
       (error: unknown) => {
-        if (!gone) setRead({ part: null, problem: problemOf(error) })
+        if (!left.signal.aborted) setRead({ part: null, problem: problemOf(error) })
       },
     )
     return () => {
-      gone = true
+      left.abort()
     }
-  }, [engine, status?.generation, status?.settled, around])
+  }, [engine, status?.generation, status?.settled, centred])
   return read
 }

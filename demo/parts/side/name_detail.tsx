@@ -1,10 +1,13 @@
 /** The name in the middle of the map: where it is mentioned, with what, and a way to ask about it. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Engine, EntityNeighbor } from '../../../src/index.ts'
-import { neighboursOf, passagesOf, type GraphPassage } from '../../graph/source.ts'
+import type { Engine, EntityNeighbor, NamePassage } from '../../../src/index.ts'
 import type { Asking } from '../../session/asking.ts'
 import { words } from '../../words/words.ts'
+
+/** Passages and neighbours listed of a name at most. */
+const PASSAGES = 20
+const NEIGHBOURS = 30
 
 export interface NameDetailProps {
   readonly engine: Engine
@@ -15,7 +18,7 @@ export interface NameDetailProps {
 
 interface Known {
   readonly label: string
-  readonly passages: readonly GraphPassage[]
+  readonly passages: readonly NamePassage[]
   readonly neighbours: readonly EntityNeighbor[]
 }
 
@@ -82,8 +85,8 @@ function useKnown(engine: Engine, name: string): Known | null {
     let gone = false
     Promise.all([
       engine.resolveEntities([name]),
-      passagesOf(engine, name),
-      neighboursOf(engine, name),
+      engine.passagesOf(name, { limit: PASSAGES }),
+      engine.entityNeighbors(name, { limit: NEIGHBOURS }),
     ]).then(
       ([[found], passages, neighbours]) => {
         if (!gone) setKnown({ label: found?.label ?? name, passages, neighbours })
