@@ -2,7 +2,7 @@
 import type { Corpus } from '../corpus/corpus.ts'
 import { compareIds } from '../base/compare_ids.ts'
 import { invalid, whole } from '../base/options.ts'
-import { spellingOf } from '../lexical/vocabulary.ts'
+import { spellingOf } from '../lexical/folded_forms.ts'
 import { lowerWords } from '../lexical/words.ts'
 import type { Suggestion } from '../types.ts'
 import { labelOf } from './labels.ts'

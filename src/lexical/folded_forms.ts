@@ -1,4 +1,5 @@
 /** A word without its marks, in the ways people leave them out. */
+import { JOINERS } from './words.ts'
 
 /** Letters that marks do not make: each as other people write it. */
 const LETTERS: ReadonlyMap<string, string> = new Map([
@@ -46,4 +47,9 @@ for (let unit = 0; unit < FOLDED.length; unit++)
 /** A unit of a Latin letter without its mark; every other unit as it is. */
 export function foldedUnit(unit: number): number {
   return unit < FOLDED.length ? (FOLDED[unit] as number) : unit
+}
+
+/** How a word beyond ASCII is spelt: composed, full width as half, without joiners, lower case. */
+export function spellingOf(word: string): string {
+  return word.replace(JOINERS, '').normalize('NFKC').toLowerCase()
 }

@@ -12,9 +12,8 @@ import { fnv1aStep } from '../base/hash.ts'
 import { HashIndex } from '../base/hash_index.ts'
 import { LIMITS } from '../base/limits.ts'
 import { corrupt, type SectionReader, type SectionWriter } from '../base/sections.ts'
-import { foldedUnit } from './folded_forms.ts'
+import { foldedUnit, spellingOf } from './folded_forms.ts'
 import { LetterSignatures, signatureOf } from './letter_signatures.ts'
-import { JOINERS } from './words.ts'
 import { stem } from './stem.ts'
 import { STOP_WORDS } from './stop_words.ts'
 
@@ -287,11 +286,6 @@ export class Vocabulary {
     this.index.put(at, id)
     return id
   }
-}
-
-/** How a word beyond ASCII is spelt: composed, full width as half, without joiners, lower case. */
-export function spellingOf(word: string): string {
-  return word.replace(JOINERS, '').normalize('NFKC').toLowerCase()
 }
 
 /** An ASCII capital as its small letter; every other unit as it is. */

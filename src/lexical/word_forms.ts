@@ -2,11 +2,11 @@
  * Other forms under which a word can be found: folded, in parts, joined. A form is a term of its
  * own, told from words by its first unit, so that exact forms keep their place before it.
  */
-import { foldedForms, isAscii } from './folded_forms.ts'
+import { foldedForms, isAscii, spellingOf } from './folded_forms.ts'
 import { visitNumbers } from './number_forms.ts'
 import { stem } from './stem.ts'
 import { STOP_WORDS } from './stop_words.ts'
-import { FORM_UNIT, spellingOf, type Vocabulary } from './vocabulary.ts'
+import { FORM_UNIT, type Vocabulary } from './vocabulary.ts'
 import type { WordColumns } from './word_columns.ts'
 import { BIGRAM, HAS_DIGIT, SMALL } from './words.ts'
 

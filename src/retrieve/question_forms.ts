@@ -1,10 +1,9 @@
 /** Other forms of a question's words that the corpus has: folded, joined, in parts, as dates. */
 import type { TextIndex } from '../graph/text_index.ts'
-import { foldedForms } from '../lexical/folded_forms.ts'
+import { foldedForms, spellingOf } from '../lexical/folded_forms.ts'
 import type { Language } from '../lexical/languages.ts'
 import { stem } from '../lexical/stem.ts'
 import { STOP_WORDS } from '../lexical/stop_words.ts'
-import { spellingOf } from '../lexical/vocabulary.ts'
 import type { WordBuffer } from '../lexical/word_buffer.ts'
 import { formTerm, visitForms, type FormKind } from '../lexical/word_forms.ts'
 
