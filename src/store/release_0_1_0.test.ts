@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { deserialize } from 'node:v8'
 import { inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestEngine } from '../testing/open_test_engine.ts'
 import { decodeRelations } from '../graph/given_relations.ts'
 import { decodeRules } from '../graph/name_rules.ts'
 import { createStorage, listCorpora } from './create_storage.ts'
@@ -113,5 +114,24 @@ describe.each([
       expect(
         (await readdir(join(root, corpus))).filter((name) => /-\d+\.(seg|blk|bin)$/.test(name)),
       ).toEqual([])
+  })
+})
+
+describe('an archive of 0.1.0', () => {
+  it('is imported whole, documents and merges', async () => {
+    const engine = await openTestEngine()
+    const { added } = await engine.import(
+      new Uint8Array(await readFile(join(RELEASE, 'corpus.hubmesh'))),
+    )
+    expect([...added].sort()).toEqual(Object.keys(expected).sort())
+    for (const [id, { title, text, metadata }] of Object.entries(expected)) {
+      const held = (await engine.getDocument(id))!
+      expect({
+        title: held.title,
+        metadata: held.metadata,
+        text: createHash('sha256').update(held.text, 'utf16le').digest('hex'),
+      }).toEqual({ title, metadata, text })
+    }
+    expect((await engine.mergedNames()).length).toBe(1)
   })
 })
