@@ -8,7 +8,7 @@ import type { WordBuffer } from '../lexical/word_buffer.ts'
  * How questions begin and end in scripts without blanks. Their pairs of characters are common
  * words of questions and hold none of their subject.
  */
-const PHRASES = new RegExp(
+export const PHRASES = new RegExp(
   [
     // Japanese
     'とは(?:何|なん|どのような(?:もの|こと))?(?:ですか|でしょうか|だろうか|か)?',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { StepCounter } from './count_steps.ts'
 import { pathological, UNITS } from './pathological.ts'
+import { PHRASES } from '../retrieve/formal_words.ts'
 import { loadScanners, type Scanner } from './scanners.ts'
 
 /** `npm run test:nightly` sets it: longer texts, and each group of texts counted for itself. */
@@ -79,6 +80,18 @@ const EXPRESSIONS: ReadonlySet<string> = new Set([
   /\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*(?: (?:(?:of|the|de|von|van|der|la|le|du|and|&|di|da|del) ){0,2}\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*){0,7}/u
     .source,
   /[?\uff1f]$/.source,
+  // formal_words.ts: each choice is of bounded length; route_passages.ts: one whole word
+  PHRASES.source,
+  /^(?:what|which|who|whom|whose|when|where|why|how|wer|wen|wem|was|welche[mnrs]?|wann|wo|wie|warum)$/
+    .source,
+  // spans.ts: a number ends at its last digit, found by going back over its own marks alone
+  '[$€£¥]?\\d[\\d,.]*\\d|[$€£¥]?\\d|\\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|' +
+    'twelve|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|' +
+    'billion|half|twice|once|zero|dozen)\\b|[一二三四五六七八九十百千万亿]{1,8}',
+  // whatsapp.ts: ends of lines; from the beginning of each, all of it of bounded length
+  '\\r?\\n',
+  /^\u200e?\[?(\d{1,4})([./-])(\d{1,2})\2(\d{1,4}), (\d{1,2})[:.](\d{2})(?:[:.]\d{2})?[ \u202f]?([ap]\.?m\.?)?\]?(?: -)? /
+    .source,
 ])
 
 let counter: StepCounter, scanners: readonly Scanner[]
