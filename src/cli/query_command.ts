@@ -43,13 +43,7 @@ export const QUERY: Command = {
       context: FLAG,
       json: FLAG,
     })
-    const [question, file, ...rest] = positionals
-    if (question === undefined || question.trim() === '')
-      throw usage('query', 'Ask a question, in quotes.')
-    if (rest.length > 0)
-      throw usage('query', `${positionals.length} words were given; put the question in quotes.`)
-    if ((file === undefined) === (values.corpus === undefined))
-      throw usage('query', 'Say whom to ask: either FILE.hubmesh or --corpus NAME.')
+    const { question, file } = askedOf(positionals, values.corpus)
     const perDocument = wholeFlag(
         'query',
         'per-document',
@@ -63,7 +57,7 @@ export const QUERY: Command = {
       choice = modelChoice('query', values)
     return async (terminal) => {
       const { engine, close } = await openCorpus(
-        { file: file ?? null, corpus: values.corpus, root: values.root },
+        { file, corpus: values.corpus, root: values.root },
         choice,
         terminal,
       )
@@ -95,6 +89,21 @@ export const QUERY: Command = {
       return undefined
     }
   },
+}
+
+/** The question and the file to ask, null for a corpus by name. */
+function askedOf(
+  positionals: readonly string[],
+  corpus: string | undefined,
+): { readonly question: string; readonly file: string | null } {
+  const [question, file = null, ...rest] = positionals
+  if (question === undefined || question.trim() === '')
+    throw usage('query', 'Ask a question, in quotes.')
+  if (rest.length > 0)
+    throw usage('query', `${positionals.length} words were given; put the question in quotes.`)
+  if ((file === null) === (corpus === undefined))
+    throw usage('query', 'Say whom to ask: either FILE.hubmesh or --corpus NAME.')
+  return { question, file }
 }
 
 function printSources({ sources, reasoning, debug }: RetrieveResult, terminal: Terminal): void {
