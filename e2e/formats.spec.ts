@@ -19,18 +19,22 @@ const FILES: Readonly<Record<string, string | Uint8Array>> = {
     'ppt/_rels/presentation.xml.rels':
       '<Relationships><Relationship Id="r1" Target="slides/slide1.xml"/></Relationships>',
     'ppt/slides/slide1.xml':
-      '<p:sld xmlns:p="p" xmlns:a="a"><p:cSld><p:spTree><p:sp><p:txBody><a:p><a:r><a:t>Tolbert pays 300 crowns.</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>',
+      '<p:sld xmlns:p="p" xmlns:a="a"><p:cSld><p:spTree><p:sp><p:txBody><a:p><a:r>' +
+      '<a:t>Tolbert pays 300 crowns.</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>',
   }),
   'e.epub': zipOf({
     'META-INF/container.xml':
       '<container><rootfiles><rootfile full-path="o/book.opf"/></rootfiles></container>',
     'o/book.opf':
-      '<package><metadata><title>Stalls</title></metadata><manifest><item id="c1" href="c1.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="c1"/></spine></package>',
+      '<package><metadata><title>Stalls</title></metadata><manifest>' +
+      '<item id="c1" href="c1.xhtml" media-type="application/xhtml+xml"/></manifest>' +
+      '<spine><itemref idref="c1"/></spine></package>',
     'o/c1.xhtml': `<html><body>${HTML}</body></html>`,
   }),
   'f.odt': zipOf({
     'content.xml':
-      '<office:document-content xmlns:office="o" xmlns:text="t"><office:body><office:text><text:p>Tolbert pays 300 crowns.</text:p></office:text></office:body></office:document-content>',
+      '<office:document-content xmlns:office="o" xmlns:text="t"><office:body><office:text>' +
+      '<text:p>Tolbert pays 300 crowns.</text:p></office:text></office:body></office:document-content>',
   }),
   'g.rtf': '{\\rtf1\\ansi Tolbert pays 300 crowns.\\par}',
   'h.eml': 'From: Ada <ada@example.org>\r\nSubject: Stalls\r\n\r\nTolbert pays 300 crowns.\r\n',

@@ -44,14 +44,8 @@ export const QUERY: Command = {
       json: FLAG,
     })
     const { question, file } = askedOf(positionals, values.corpus)
-    const perDocument = wholeFlag(
-        'query',
-        'per-document',
-        values['per-document'],
-        0,
-        1,
-        LIMITS.topK,
-      ),
+    const most = values['per-document'],
+      perDocument = wholeFlag('query', 'per-document', most, 0, 1, LIMITS.topK),
       topK = wholeFlag('query', 'top', values.top, 5, 1, LIMITS.topK),
       budgetTokens = wholeFlag('query', 'budget', values.budget, 2000, 1, LIMITS.budgetTokens),
       choice = modelChoice('query', values)

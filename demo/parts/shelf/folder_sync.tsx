@@ -1,5 +1,5 @@
 /** A folder that a collection is kept in step with. */
-import type { JSX } from 'preact'
+import type { JSX, RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
 import { chooseFolder, keepsFolders, nameOfFolder, type Folder } from '../../platform/folders.ts'
 import type { Corpora } from '../../session/corpora.ts'
@@ -29,21 +29,7 @@ export function FolderSync({ state, corpora, busy }: FolderSyncProps): JSX.Eleme
   const again = async (): Promise<void> => {
     if (!(await corpora.documents.again())) await choose()
   }
-  const chooser = (
-    <input
-      ref={input}
-      class="gone"
-      type="file"
-      {...{ webkitdirectory: true }}
-      tabIndex={-1}
-      aria-label={t.folder}
-      onChange={(event) => {
-        const files = [...(event.currentTarget.files ?? [])]
-        event.currentTarget.value = ''
-        if (files.length > 0) void take(files)
-      }}
-    />
-  )
+  const chooser = <Chooser input={input} label={t.folder} onChosen={(files) => void take(files)} />
   if (synced === null)
     return (
       <>
@@ -75,5 +61,30 @@ export function FolderSync({ state, corpora, busy }: FolderSyncProps): JSX.Eleme
         </button>
       </div>
     </div>
+  )
+}
+
+interface ChooserProps {
+  readonly input: RefObject<HTMLInputElement>
+  readonly label: string
+  readonly onChosen: (files: readonly File[]) => void
+}
+
+/** For browsers that keep no folder: it is chosen anew each time. */
+function Chooser({ input, label, onChosen }: ChooserProps): JSX.Element {
+  return (
+    <input
+      ref={input}
+      class="gone"
+      type="file"
+      {...{ webkitdirectory: true }}
+      tabIndex={-1}
+      aria-label={label}
+      onChange={(event) => {
+        const files = [...(event.currentTarget.files ?? [])]
+        event.currentTarget.value = ''
+        if (files.length > 0) onChosen(files)
+      }}
+    />
   )
 }

@@ -1,4 +1,5 @@
 /** Keeping a corpus in step with a folder: what is new, what changed, what went. */
+import { append } from '../../base/grown.ts'
 import { throwIfAborted } from '../../base/errors.ts'
 import { readFiles } from '../../document/readers/read_files.ts'
 import type { CorpusTable } from '../../corpus/corpus_table.ts'
@@ -98,7 +99,7 @@ class Sync {
     const held = this.held.get(path)
     if (held?.stamp !== stampOf(size, modified)) return false
     for (const id of held.ids) this.seen.add(id)
-    this.unchanged.push(...held.ids)
+    append(this.unchanged, held.ids)
     return true
   }
 
@@ -112,31 +113,33 @@ class Sync {
     for (const file of files) {
       const read = await readFiles([await file.open()], signal ? { signal } : {})
       this.filesRead++
-      this.rejected.push(...read.rejected)
-      this.warnings.push(...read.warnings)
+      append(this.rejected, read.rejected)
+      append(this.warnings, read.warnings)
       const { path, size, modified } = file,
         synced = { path, size, modified },
         before = this.held.get(path)?.ids ?? []
       if (read.documents.length === 0) continue // unreadable now: what is held of it stays
       const own = this.firstOfTheirIds(read.documents)
-      documents.push(
-        ...own.map((one) => ({ ...one, metadata: { ...one.metadata, [FIELD]: synced } })),
-      )
+      for (const one of own)
+        documents.push({ ...one, metadata: { ...one.metadata, [FIELD]: synced } })
       const ids = new Set(own.map(({ id }) => id))
-      gone.push(...before.filter((id) => !ids.has(id)))
+      append(
+        gone,
+        before.filter((id) => !ids.has(id)),
+      )
     }
     const result = await this.parts.update(documents)
-    this.added.push(...result.added)
-    this.replaced.push(...result.replaced)
-    this.unchanged.push(...result.unchanged)
-    this.rejected.push(...result.rejected)
+    append(this.added, result.added)
+    append(this.replaced, result.replaced)
+    append(this.unchanged, result.unchanged)
+    append(this.rejected, result.rejected)
     await this.drop(gone)
   }
 
   async drop(ids: readonly string[]): Promise<void> {
     const unseen = ids.filter((id) => !this.seen.has(id))
     if (unseen.length === 0) return
-    this.removed.push(...(await this.parts.remove(unseen)).removed)
+    append(this.removed, (await this.parts.remove(unseen)).removed)
   }
 
   result(): Omit<SyncResult, 'skipped' | 'files'> {

@@ -13,8 +13,8 @@ export function modelChanged(
   return new HubmeshError(
     'model/incompatible',
     `The vectors of ${place} are by ${shown(stored)}, and this engine has ${shown(own)}: vectors ` +
-      "of two models cannot be compared. Nothing was changed. Open it with that model, or say onModelChange: 'reembed' " +
-      'to drop its vectors and embed every passage again.',
+      'of two models cannot be compared. Nothing was changed. Open it with that model, or say ' +
+      "onModelChange: 'reembed' to drop its vectors and embed every passage again.",
     { details: { place, stored: shown(stored), own: shown(own) } },
   )
 }

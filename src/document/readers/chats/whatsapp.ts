@@ -1,9 +1,15 @@
 /** Chats as WhatsApp exports them: lines of date, time, name and text. */
 import type { Said } from './chats.ts'
 
-/** With a comma, which logs do not have: `[12.03.24, 18:05:11] Ada: text` and `12/03/2024, 6:05 PM - Ada: text`. */
-const HEAD =
-  /^\u200e?\[?(\d{1,4})([./-])(\d{1,2})\2(\d{1,4}), (\d{1,2})[:.](\d{2})(?:[:.]\d{2})?[ \u202f]?([ap]\.?m\.?)?\]?(?: -)? /i
+/**
+ * With a comma, which logs do not have: `[12.03.24, 18:05:11] Ada: text` and
+ * `12/03/2024, 6:05 PM - Ada: text`.
+ */
+const HEAD = new RegExp(
+  /^\u200e?\[?(\d{1,4})([./-])(\d{1,2})\2(\d{1,4}), /.source +
+    /(\d{1,2})[:.](\d{2})(?:[:.]\d{2})?[ \u202f]?([ap]\.?m\.?)?\]?(?: -)? /.source,
+  'i',
+)
 /** Lines looked at, and the share of them that must be heads of messages. */
 const LOOKED_AT = 40,
   SHARE = 0.3
