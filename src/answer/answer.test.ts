@@ -101,6 +101,8 @@ describe('the short answer', () => {
     const said = ['Who directed Ed Wood?', 'Tim Burton directed it.']
     expect(await read('And where was he born?', said)).toBe('And where was Tim Burton born?')
     expect(await read('What is his nationality?', said)).toBe("What is Tim Burton's nationality?")
+    const placed = ['Who was Tim Burton?', 'Tim Burton was born in Burbank.']
+    expect(await read('And where did he live?', placed)).toBe('And where did Tim Burton live?')
     expect(await read('When are plots handed out?', said)).toBe('When are plots handed out?')
     expect(await read('What about a mooring?', ['How much does a berth cost a night?'])).toMatch(
       /^What about a mooring\? .*cost/,

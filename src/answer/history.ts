@@ -16,6 +16,9 @@ const PRONOUN = new RegExp(
     '[\u4ed6\u5979\u5b83]\u4eec?|\u5f7c\u5973?|\u305d\u308c|\u305d\u306e',
   'iu',
 )
+/** Pronouns of a person: a name that stands as a place is none they mean. */
+const PERSONAL = /^(?:he|she|him|his|her|hers|er|ihm|ihn|[\u4ed6\u5979\u5f7c]\u5973?)$/i
+const PLACED = /(?:\b(?:in|at|from|near|to|into|aus|nach|bei)\s|\u5728)$/i
 const POSSESSIVE = /^(?:his|her|its|their|hers|theirs|ihre?|seine?r?)$/i
 /** Pronouns that also stand for something later in the sentence: they lean only without a name. */
 const POINTER = new RegExp(
@@ -70,7 +73,8 @@ export function completeQuestion(
     return alone
   const last = turns.at(-1)!,
     asked = turns.findLast(({ isQuestion }) => isQuestion)
-  const names = last.isQuestion ? [] : newNames(last, asked, question, index)
+  const personal = pronoun !== null && PERSONAL.test(pronoun[0]),
+    names = last.isQuestion ? [] : newNames(last, asked, question, personal, index)
   if (names.length > 0 && !ABOUT.test(question)) {
     const name = names[0]!
     if (pronoun) return { text: replaced(question, pronoun, name), added: [name] }
@@ -117,11 +121,15 @@ function wholeName(text: string, start: number, end: number): string {
   return run ? text.slice(run.start, run.end) : text.slice(start, end)
 }
 
-/** Names that an answer brought, the first first; those of its question only where it brought none. */
+/**
+ * Names that an answer brought, the first first; those of its question only where it brought none.
+ * `personal` leaves out those that stand as places: "in Lisbon".
+ */
 function newNames(
   answer: Turn,
   asked: Turn | undefined,
   question: string,
+  personal: boolean,
   index: TextIndex,
 ): string[] {
   const known = namesIn(answer.text, index),
@@ -131,7 +139,9 @@ function newNames(
         : spansOf(answer.text, 'other').map(({ start, end }) => answer.text.slice(start, end))
   const has = (text: string, name: string): boolean =>
       text.toLowerCase().includes(name.toLowerCase()),
-    fresh = written.filter((name) => !has(question, name)),
+    isPlace = (name: string): boolean =>
+      PLACED.test(answer.text.slice(0, Math.max(0, answer.text.indexOf(name)))),
+    fresh = written.filter((name) => !has(question, name) && !(personal && isPlace(name))),
     brought = fresh.filter((name) => !asked || !has(asked.text, name))
   return (brought.length > 0 ? brought : fresh).slice(0, MOST_NAMES)
 }
