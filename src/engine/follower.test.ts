@@ -30,6 +30,9 @@ it('what another tab writes while the documents are read is not missed, though n
     get generation() {
       return stored.generation
     },
+    get settings() {
+      return stored.settings
+    },
     readDerived: (name: string) => stored.readDerived(name),
     onForeignCommit: () => () => undefined,
     vectors: () => stored.vectors(),
