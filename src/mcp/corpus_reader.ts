@@ -121,6 +121,8 @@ export interface CorpusReader {
   retrieve(request: RetrieveRequest): Promise<RetrieveAnswer>
   /** Null where the corpus does not have the name. */
   resolve(mentions: readonly string[]): Promise<readonly (NodeRef | null)[]>
+  /** Names spelt like one that the corpus does not have. Left out where nothing tells them. */
+  nearest?(entity: string): Promise<readonly string[]>
   /** Null where it does not have the name. */
   neighbors(entity: string, limit: number): Promise<NeighborsAnswer | null>
   /** Both names are known to be there. Empty: not connected. */

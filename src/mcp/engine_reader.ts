@@ -1,4 +1,5 @@
 /** The tools' answers from an engine. */
+import { isHubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Engine, PathNode, Place } from '../types.ts'
 import {
@@ -88,6 +89,16 @@ class EngineReader implements CorpusReader {
     return (await this.engine.resolveEntities(mentions)).map((found) =>
       found === null ? null : { node: entityNodeId(found.name), label: found.label },
     )
+  }
+
+  async nearest(entity: string): Promise<readonly string[]> {
+    try {
+      await this.engine.entityNeighbors(entity, { limit: 1 })
+    } catch (error) {
+      if (isHubmeshError(error) && Array.isArray(error.details['nearest']))
+        return error.details['nearest'] as readonly string[]
+    }
+    return []
   }
 
   async neighbors(entity: string, limit: number): Promise<NeighborsAnswer | null> {

@@ -173,14 +173,14 @@ const RUN: Readonly<Record<ToolName, Run>> = {
     const reader = await catalog.open(call.text('corpus'))
     return (
       (await reader.neighbors(call.text('entity'), call.whole('limit', 1, LIMITS.mcpItems))) ??
-      unknownName(call, 'entity')
+      unknownName(call, 'entity', reader)
     )
   },
   path_between: async (call, catalog) => {
     const reader = await catalog.open(call.text('corpus')),
       ends = await reader.resolve([call.text('entity_a'), call.text('entity_b')])
-    if (!ends[0]) return unknownName(call, 'entity_a')
-    if (!ends[1]) return unknownName(call, 'entity_b')
+    if (!ends[0]) return unknownName(call, 'entity_a', reader)
+    if (!ends[1]) return unknownName(call, 'entity_b', reader)
     const paths = await reader.paths(
       call.text('entity_a'),
       call.text('entity_b'),
@@ -203,7 +203,7 @@ const RUN: Readonly<Record<ToolName, Run>> = {
     if (!reader.subgraph) return withoutGraph(call)
     return (
       (await reader.subgraph(around === '' ? null : around, depth, limit, signal)) ??
-      unknownName(call, 'around')
+      unknownName(call, 'around', reader)
     )
   },
   communities: async (call, catalog, signal) => {
@@ -215,7 +215,7 @@ const RUN: Readonly<Record<ToolName, Run>> = {
     const reader = await catalog.open(call.text('corpus')),
       limit = call.whole('limit', 1, LIMITS.mcpItems)
     if (!reader.passages) return withoutGraph(call)
-    return (await reader.passages(call.text('entity'), limit)) ?? unknownName(call, 'entity')
+    return (await reader.passages(call.text('entity'), limit)) ?? unknownName(call, 'entity', reader)
   },
 }
 
@@ -225,9 +225,16 @@ function withoutGraph(call: Call): { readonly error: string } {
   }
 }
 
-function unknownName(call: Call, field: string): { readonly error: string } {
+async function unknownName(
+  call: Call,
+  field: string,
+  reader: CorpusReader,
+): Promise<{ readonly error: string }> {
+  const near = (await reader.nearest?.(call.text(field))) ?? []
   return {
-    error: `no entity matching ${quoted(call.text(field))} in ${quoted(call.text('corpus'))}`,
+    error:
+      `no entity matching ${quoted(call.text(field))} in ${quoted(call.text('corpus'))}` +
+      (near.length > 0 ? `; nearest: ${near.join(', ')}` : ''),
   }
 }
 

@@ -84,6 +84,9 @@ it('the tools of a page answer from its engine', async () => {
   expect(await ask('subgraph', { ...around, around: 'Nobody' })).toMatchObject({
     value: { error: "no entity matching 'Nobody' in 'page'" },
   })
+  expect(await ask('entity_neighbors', { corpus: 'page', entity: 'Ada Qist' })).toMatchObject({
+    value: { error: "no entity matching 'Ada Qist' in 'page'; nearest: Ada Quist" },
+  })
   expect(await ask('communities', { corpus: 'page' })).toMatchObject({
     value: { communities: [{ size: 2 }, { size: 2 }] },
   })
