@@ -95,8 +95,11 @@ class EngineReader implements CorpusReader {
     try {
       await this.engine.entityNeighbors(entity, { limit: 1 })
     } catch (error) {
-      if (isHubmeshError(error) && Array.isArray(error.details['nearest']))
-        return error.details['nearest'] as readonly string[]
+      const near = isHubmeshError(error) ? error.details['nearest'] : null
+      if (Array.isArray(near)) {
+        const found = await this.engine.resolveEntities(near as string[])
+        return found.map((name, i) => name?.label ?? (near[i] as string))
+      }
     }
     return []
   }
