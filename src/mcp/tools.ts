@@ -215,7 +215,9 @@ const RUN: Readonly<Record<ToolName, Run>> = {
     const reader = await catalog.open(call.text('corpus')),
       limit = call.whole('limit', 1, LIMITS.mcpItems)
     if (!reader.passages) return withoutGraph(call)
-    return (await reader.passages(call.text('entity'), limit)) ?? unknownName(call, 'entity', reader)
+    return (
+      (await reader.passages(call.text('entity'), limit)) ?? unknownName(call, 'entity', reader)
+    )
   },
 }
 
