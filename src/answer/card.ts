@@ -6,7 +6,7 @@
 import { ln, roundScore } from '../base/math.ts'
 import type { Answer, Quote } from '../types.ts'
 import { highlightOf } from './highlight.ts'
-import type { Feature } from '../sentences/features.ts'
+import { sideBySide, type Feature } from '../sentences/features.ts'
 import { likelihoods, MOST_WORDS, type ScoredSentences } from '../sentences/scores.ts'
 import { CALIBRATION } from './calibration.ts'
 import { chooseQuotes, type Run } from './choice.ts'
@@ -60,7 +60,8 @@ function quotesOf(
       sentence = sentences[first]!
     const wanted =
       run.length === 1 &&
-      before?.passage === sentence.passage &&
+      before !== undefined &&
+      sideBySide(before, sentence) &&
       !used.has(first - 1) &&
       before.words <= left &&
       PRONOUN_FIRST.test(sentence.text)

@@ -15,7 +15,7 @@ function draftOf(given: readonly Given[], options: readonly string[] = []): Scor
   const sentences = given.map(({ passage, words, text = '', alone }, at): Sentence => {
     const shared = alone ? 0 : 1
     return {
-      ...{ passage, at, start: 0, end: 1, text, words, asked: [] },
+      ...{ passage, at, section: 0, start: 0, end: 1, text, words, asked: [] },
       features: { contextTerms: shared, linkedFrom: 0, linksTo: 0 } as Record<Feature, number>,
     }
   })

@@ -2,7 +2,7 @@
  * Which sentences are quoted: a knapsack of 60 words and three quotes, each of one sentence or two
  * that stand side by side, by how likely each sentence answers. Exact, by dynamic programming.
  */
-import type { Sentence } from '../sentences/features.ts'
+import { sideBySide, type Sentence } from '../sentences/features.ts'
 import { fits, MOST_WORDS, type ScoredSentences } from '../sentences/scores.ts'
 
 const MOST_QUOTES = 3
@@ -38,7 +38,7 @@ export function chooseQuotes(draft: ScoredSentences, likely: readonly number[]):
         put(starting, extended(state, [...state.runs, [i]], words, worth[i]!))
     for (const state of open.values()) {
       const last = state.runs.at(-1)!
-      if (last[0] !== i - 1 || !sideBySide(draft.sentences, i)) continue
+      if (last[0] !== i - 1 || !sideBySide(draft.sentences[i - 1]!, draft.sentences[i]!)) continue
       put(next, extended(state, [...state.runs.slice(0, -1), [i - 1, i]], words, worth[i]!))
     }
     closed = next
@@ -88,10 +88,6 @@ function worths({ sentences, request }: ScoredSentences, likely: readonly number
     if (best >= 0) out[best]! += OPTION_WORTH
   }
   return out
-}
-
-function sideBySide(sentences: readonly Sentence[], i: number): boolean {
-  return sentences[i - 1]?.passage === sentences[i]!.passage
 }
 
 function extended(state: State, runs: readonly Run[], words: number, worth: number): State {

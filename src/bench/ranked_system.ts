@@ -191,7 +191,7 @@ function draftOf(
     seeds: new Set(seeds.map(({ name }) => name)),
     passages: ranked.slice(0, ANSWER_PASSAGES).map(({ slot, score, cosine }) => {
       const { id, title, text: body } = passages[slot]!
-      return { slot, score, cosine, documentId: id, title, text: body, start: 0 }
+      return { slot, score, cosine, documentId: id, title, text: body, start: 0, labels: [] }
     }),
     index: text,
     reader,

@@ -99,7 +99,7 @@ export function draftOf(
       const { id, title, text: document } = table.entry(slot),
         { start, end } = table.span(slot)
       return {
-        ...{ slot, score, cosine, title, start },
+        ...{ slot, score, cosine, title, start, labels: table.labels(slot) },
         documentId: id,
         text: document.slice(start, end),
       }

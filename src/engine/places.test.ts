@@ -213,3 +213,27 @@ function recorder(texts: string[]): Embedder {
     close: () => Promise.resolve(),
   }
 }
+
+describe('the answer in a text with headings', () => {
+  it('quotes what stands under the heading that is asked for, and no heading', async () => {
+    const engine = await openTestEngine([
+      {
+        title: 'Tenants',
+        text:
+          '## Ilse Wahlberg\n\nPays 300 crowns a month. Her deposit is 900 crowns.\n\n' +
+          '## Otto Brandt\n\nPays 280 crowns a month. His deposit is 840 crowns.\n\n' +
+          '## Rules\n\nDogs must be kept on a lead. The gate closes at ten.',
+      },
+    ])
+    for (const [question, section, fact] of [
+      ['What does Ilse Wahlberg pay?', 'Ilse Wahlberg', '300 crowns'],
+      ['What is the deposit of Otto Brandt?', 'Otto Brandt', '840 crowns'],
+      ['When does the gate close?', 'Rules', 'at ten'],
+    ] as const) {
+      const { quotes } = (await engine.retrieve(question)).answer
+      expect(quotes[0]).toMatchObject({ section })
+      expect(quotes[0]!.text).toContain(fact)
+      for (const { text } of quotes) expect(text).not.toContain('#')
+    }
+  })
+})

@@ -62,6 +62,8 @@ export interface Sentence {
   /** Place of its passage in the ranking, from 0, and its own in the passage. */
   readonly passage: number
   readonly at: number
+  /** Number of the passage's part that it stands in, from one heading to the next. */
+  readonly section: number
   /** Offsets into the passage. */
   readonly start: number
   readonly end: number
@@ -70,6 +72,14 @@ export interface Sentence {
   readonly features: Features
   /** Words of the question in it, offsets into the sentence. */
   readonly asked: readonly Span[]
+}
+
+/** Whether two that follow each other are of one passage, with no heading between them. */
+export function sideBySide(
+  a: Pick<Sentence, 'passage' | 'section'>,
+  b: Pick<Sentence, 'passage' | 'section'>,
+): boolean {
+  return a.passage === b.passage && a.section === b.section
 }
 
 export function readSentences(request: SentenceRequest): Sentence[] {
@@ -86,7 +96,7 @@ export function readSentences(request: SentenceRequest): Sentence[] {
   const links = linksOf(raws, request)
   return raws.map((raw, i) => {
     const neighbour = (other: RawSentence | undefined): number =>
-        other?.passage === raw.passage ? other.mask : 0,
+        other && sideBySide(other, raw) ? other.mask : 0,
       before = neighbour(raws[i - 1]),
       share = shares[raw.passage]!,
       own = terms.share(raw.mask),
@@ -94,8 +104,8 @@ export function readSentences(request: SentenceRequest): Sentence[] {
       text = ofText(raw, request),
       after = neighbour(raws[i + 1])
     return {
-      ...{ passage: raw.passage, at: raw.at, start: raw.start, end: raw.end, text: raw.text },
-      asked: raw.asked,
+      ...{ passage: raw.passage, at: raw.at, section: raw.section, asked: raw.asked },
+      ...{ start: raw.start, end: raw.end, text: raw.text },
       words: text.words,
       features: {
         ...text.features,

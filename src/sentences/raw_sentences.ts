@@ -1,9 +1,10 @@
 /** Sentences of the best passages as they stand, with the question's words and names in them. */
+import { headingLevel } from '../chunk/lines.ts'
 import type { PassageReader } from '../graph/passage_reader.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import type { Question } from '../retrieve/question.ts'
-import type { Span } from '../types.ts'
+import type { Label, Span } from '../types.ts'
 import type { QuestionKind } from './question_kind.ts'
 import type { QuestionTerms } from './question_terms.ts'
 
@@ -17,6 +18,8 @@ export interface AnswerPassage {
   /** Text of the passage, which begins at `start` of its document. */
   readonly text: string
   readonly start: number
+  /** What stands over its parts, by offsets of the document. */
+  readonly labels: readonly Label[]
 }
 
 export interface SentenceRequest {
@@ -36,11 +39,15 @@ const LEADING = 4
 
 export interface RawSentence {
   readonly passage: number
+  /** Its place among the passage's sentences, headings not counted. */
   readonly at: number
+  /** Number of the passage's part that it stands in, from one heading to the next. */
+  readonly section: number
   readonly start: number
   readonly end: number
   readonly text: string
   readonly mask: number
+  /** Of the title, and of the headings and the table's header over it. */
   readonly titleMask: number
   readonly pairs: number
   readonly seedsHere: number
@@ -50,7 +57,12 @@ export interface RawSentence {
   readonly names: ReadonlySet<number>
 }
 
-const title = new WordBuffer()
+const buffer = new WordBuffer()
+
+function maskOfText(text: string, terms: QuestionTerms, index: TextIndex): number {
+  buffer.read(text, index.vocabulary, true)
+  return terms.maskOf(buffer.ids, 0, buffer.length)
+}
 
 export function rawSentences({
   seeds,
@@ -65,13 +77,19 @@ export function rawSentences({
   passages.forEach((passage, p) => {
     const { ids, starts, ends } = reader.wordsOf(passage.slot),
       bridge = ledTo.get(index.aboutOf(passage.slot)) ?? 0
-    title.read(passage.title, index.vocabulary, true)
-    const titleMask = terms.maskOf(title.ids, 0, title.length)
-    let from = 0
-    for (const [at, { start, end }] of reader
-      .sentencesOf(passage.slot)
-      .slice(0, MOST_OF_PASSAGE)
-      .entries()) {
+    const titleMask = maskOfText(passage.title, terms, index),
+      above = passage.labels.map(
+        ({ section, header }) => titleMask | maskOfText(`${section} ${header}`, terms, index),
+      )
+    let from = 0,
+      section = -1,
+      at = 0
+    for (const { start, end } of reader.sentencesOf(passage.slot).slice(0, MOST_OF_PASSAGE)) {
+      while (
+        passage.labels[section + 1] &&
+        passage.labels[section + 1]!.start <= passage.start + start
+      )
+        section++
       let to = from
       while (to < ids.length && starts[to]! < end) to++
       const names = new Set<number>(),
@@ -80,13 +98,16 @@ export function rawSentences({
       for (let i = from; i < to; i++)
         if (terms.maskOf(ids, i, i + 1) !== 0)
           asked.push({ start: starts[i]! - start, end: ends[i]! - start })
-      raws.push({
-        ...{ passage: p, at, start, end, titleMask, bridge, asked, names },
-        text: passage.text.slice(start, end),
-        mask: terms.maskOf(ids, from, to),
-        pairs: terms.pairs(ids, from, to),
-        seedsHere: [...names].filter((name) => seeds.has(name)).length,
-      })
+      const text = passage.text.slice(start, end)
+      // a heading says of what the sentences under it are, and answers nothing
+      if (!isHeading(text))
+        raws.push({
+          ...{ passage: p, at: at++, section, start, end, bridge, asked, names, text },
+          titleMask: above[section] ?? titleMask,
+          mask: terms.maskOf(ids, from, to),
+          pairs: terms.pairs(ids, from, to),
+          seedsHere: [...names].filter((name) => seeds.has(name)).length,
+        })
       from = to
       if (p < LEADING)
         for (const name of names)
@@ -94,4 +115,15 @@ export function rawSentences({
     }
   })
   return raws
+}
+
+/** Lines of Markdown's headings and nothing else. */
+function isHeading(text: string): boolean {
+  return (
+    text.startsWith('#') &&
+    text.split('\n').every((line) => {
+      const level = headingLevel(line, 0, line.length)
+      return line.trim() === '' || (level > 0 && level < 7 && /[ \t]/.test(line.charAt(level)))
+    })
+  )
 }
