@@ -15,7 +15,7 @@ import { startStandIns } from './docs/stand_ins.ts'
 import { ensureBuilt, ROOT } from '../../scripts/build/package/pack.mjs'
 
 const WORK = join(ROOT, '.cache/docs'),
-  TOOLS = 7
+  TOOLS = 10
 const WHERE = {
   page: 'in a page',
   node: 'in Node',

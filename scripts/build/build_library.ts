@@ -70,9 +70,12 @@ export const RUNTIME: NonNullable<UserConfig['resolve']> = {
 /**
  * Large modules that Node reads from the tree for bundlers, so that the package holds them once:
  * transformers.js and ONNX Runtime in the builds for a page (those for Node import sharp and the
- * native runtime outright), token tables, HNSW, the lexicon of names, pdf.js.
+ * native runtime outright), token tables, HNSW, the lexicon of names, pdf.js, mail, YAML, stems.
  */
 const SHARED: ReadonlyMap<string, string> = new Map([
+  ...stemmers(),
+  ['js-yaml', 'js-yaml/dist/js-yaml.js'],
+  ['postal-mime', 'postal-mime/dist/esm/postal-mime.js'],
   ['@xenova/transformers', '@xenova/transformers/dist/transformers.web.js'],
   ['onnxruntime-web/wasm', 'onnxruntime-web/dist/ort.wasm.min.js'],
   ['gpt-tokenizer/encoding/o200k_base', 'gpt-tokenizer/esm/encoding/o200k_base.js'],
@@ -81,6 +84,20 @@ const SHARED: ReadonlyMap<string, string> = new Map([
   ['compromise/three', 'compromise/src/three.js'],
   ['unpdf', 'unpdf/dist/index.js'],
 ])
+
+/** Stems and stop words of each language that `src/lexical/languages.ts` loads. */
+function stemmers(): (readonly [string, string])[] {
+  const codes = {
+    ...{ danish: 'dk', dutch: 'nl', finnish: 'fi', french: 'fr', german: 'de', hungarian: 'hu' },
+    ...{ italian: 'it', norwegian: 'no', portuguese: 'pt', romanian: 'ro', russian: 'ru' },
+    ...{ spanish: 'es', swedish: 'se', turkish: 'tr' },
+  }
+  return Object.entries(codes).flatMap(([language, code]) =>
+    ['stemmers', 'stopwords'].map(
+      (kind) => [`@orama/${kind}/${language}`, `@orama/${kind}/dist/${code}.js`] as const,
+    ),
+  )
+}
 
 /** Where the thread that reads a PDF in Node finds pdf.js. */
 const PDF_PARSER = '/readers/pdf/pdf_parse.ts',
