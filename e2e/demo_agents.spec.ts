@@ -31,13 +31,16 @@ test('an agent finds the tools of the open corpus, asks it, and finds none once 
   await expect
     .poll(tools)
     .toEqual([
+      'communities',
       'entity_neighbors',
       'get_document',
       'graph_stats',
       'list_corpora',
+      'passages_of',
       'path_between',
       'resolve_entities',
       'retrieve',
+      'subgraph',
     ])
   await expect(page.getByText('agents in this browser may read them')).toBeVisible()
   const answer = await page.evaluate(async () => {
@@ -52,7 +55,7 @@ test('an agent finds the tools of the open corpus, asks it, and finds none once 
   expect(answer).toContain('He was born in Burbank, California.')
 
   await settings()
-  await expect(page.getByText('7 tools that read the open documents')).toBeVisible()
+  await expect(page.getByText('10 tools that read the open documents')).toBeVisible()
   await page.getByLabel('They may read the open documents').uncheck()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect.poll(tools).toEqual([])

@@ -87,12 +87,11 @@ const SHARED: ReadonlyMap<string, string> = new Map([
 
 /** Stems and stop words of each language that `src/lexical/languages.ts` loads. */
 function stemmers(): (readonly [string, string])[] {
-  const codes = {
+  return Object.entries({
     ...{ danish: 'dk', dutch: 'nl', finnish: 'fi', french: 'fr', german: 'de', hungarian: 'hu' },
     ...{ italian: 'it', norwegian: 'no', portuguese: 'pt', romanian: 'ro', russian: 'ru' },
     ...{ spanish: 'es', swedish: 'se', turkish: 'tr' },
-  }
-  return Object.entries(codes).flatMap(([language, code]) =>
+  }).flatMap(([language, code]) =>
     ['stemmers', 'stopwords'].map(
       (kind) => [`@orama/${kind}/${language}`, `@orama/${kind}/dist/${code}.js`] as const,
     ),
