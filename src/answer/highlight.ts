@@ -12,6 +12,8 @@ const LEADS: Readonly<Partial<Record<Wanted, RegExp>>> = {
   person: /\b(?:by|was|is)\s+(?:the\s+)?$/i,
 }
 const LED = 60
+/** A number spelt out, or within an identifier such as QX-13, counts as this much further. */
+const UNLIKELY = 60
 
 /** `cost`: how little speaks for the part; REACH where it is the whole sentence. */
 export interface Highlight extends Span {
@@ -44,8 +46,27 @@ export function highlightOf(
       ...asked.map((word) => Math.max(word.start - end, start - word.end, 0)),
     )
     const led = leads?.test(sentence.slice(Math.max(0, start - 20), start)) ?? false,
-      cost = distance - (led ? LED : 0)
+      cost = distance - (led ? LED : 0) + (isUnlikely(sentence, start, kind.wanted) ? UNLIKELY : 0)
     if (cost < best.cost) best = { start, end, cost }
   }
-  return best
+  return kind.wanted === 'number' && best !== whole ? withGroups(sentence, best) : best
+}
+
+function isUnlikely(sentence: string, start: number, wanted: Wanted): boolean {
+  return (
+    wanted === 'number' &&
+    (/\p{L}/u.test(sentence.charAt(start)) ||
+      /\p{L}[-_.]?$/u.test(sentence.slice(Math.max(0, start - 3), start)))
+  )
+}
+
+/** A number with the groups of digits beside it, as phone and account numbers are written. */
+function withGroups(sentence: string, { start, end, cost }: Highlight): Highlight {
+  const isDigit = (at: number): boolean => /^\d$/.test(sentence.charAt(at)),
+    parts = (at: number): boolean => sentence.charAt(at) === ' ' || sentence.charAt(at) === '-'
+  let from = start,
+    to = end
+  while (parts(to) && isDigit(to + 1)) for (to += 2; isDigit(to);) to++
+  while (parts(from - 1) && isDigit(from - 2)) for (from -= 2; isDigit(from - 1);) from--
+  return { start: from, end: to, cost }
 }
