@@ -1,34 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { LANGUAGES } from '../lexical/languages.ts'
-import { LocalEngine } from './engine.ts'
-import type { EngineOptions } from './engine_options.ts'
-
-type Options = Partial<EngineOptions>
-
-/** The first source's document of each question, '' where it has no word of it. */
-async function firsts(
-  documents: Readonly<Record<string, string>>,
-  questions: readonly string[],
-  options: Options = {},
-): Promise<string[]> {
-  const engine = await LocalEngine.open({
-    ...{ corpus: 'languages', storage: 'memory', embedder: null },
-    ...options,
-  })
-  try {
-    await engine.add(Object.entries(documents).map(([id, text]) => ({ id, text })))
-    await engine.ready('settled')
-    const out: string[] = []
-    for (const question of questions) {
-      const [first] = (await engine.retrieve(question, { tier: 'text' })).sources
-      out.push((first?.contributions.words ?? 0) > 0 ? first!.documentId : '')
-    }
-    return out
-  } finally {
-    await engine.close()
-  }
-}
+import { firsts } from '../testing/first_sources.ts'
 
 const ENGLISH = Object.fromEntries(
   Array.from({ length: 20 }, (_, i) => [

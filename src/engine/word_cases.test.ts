@@ -1,26 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { LocalEngine } from './engine.ts'
-
-/** Documents by id; the first source of each question must be the document named beside it. */
-async function firsts(
-  documents: Readonly<Record<string, string>>,
-  questions: readonly string[],
-): Promise<string[]> {
-  const engine = await LocalEngine.open({ corpus: 'words', storage: 'memory', embedder: null })
-  try {
-    await engine.add(Object.entries(documents).map(([id, text]) => ({ id, text })))
-    await engine.ready('settled')
-    const out: string[] = []
-    for (const question of questions) {
-      const [first] = (await engine.retrieve(question, { tier: 'text' })).sources
-      out.push((first?.contributions.words ?? 0) > 0 ? first!.documentId : '')
-    }
-    return out
-  } finally {
-    await engine.close()
-  }
-}
+import { firsts } from '../testing/first_sources.ts'
 
 const FILLER = Object.fromEntries(
   Array.from({ length: 12 }, (_, i) => [

@@ -50,7 +50,7 @@ export interface CreateEngineOptions extends Pick<
    * `hubmesh assets` puts them.
    */
   readonly ort?: string | URL
-  /** How the budget is counted; default `approx`, characters / 4. A function stays on the page. */
+  /** How the budget is counted; default `approx`, an upper estimate. A function stays here. */
   readonly countTokens?: TokenCounterChoice
   /**
    * How much of the machine embedding takes: `workers` of about 150 MB each, 1 to 4, by default one
