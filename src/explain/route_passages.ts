@@ -1,6 +1,7 @@
 /** What the search for routes reads of the best passages. */
 import { exp, ln } from '../base/math.ts'
 import type { RankedSlot } from '../retrieve/rank.ts'
+import { termAt } from '../retrieve/question.ts'
 import type { Seed } from '../retrieve/seeds.ts'
 import { TermSets } from '../retrieve/term_sets.ts'
 import type { RouteRequest } from './route_types.ts'
@@ -68,19 +69,16 @@ function seedOf(
 }
 
 /** Share of a set of terms where each counts by its rarity and how near the question word it is. */
-function askedShare(
-  sets: TermSets,
-  { question: { words, text }, index }: RouteRequest,
-): (mask: number) => number {
-  const places = Array.from({ length: words.length }, (_, i) => i),
+function askedShare(sets: TermSets, { question, index }: RouteRequest): (mask: number) => number {
+  const { words, text } = question,
+    places = Array.from({ length: words.length }, (_, i) => i),
     from = Math.max(
       0,
       places.findIndex((i) => QUESTION_WORD.test(text.slice(words.starts[i], words.ends[i]))),
     ),
     weights: number[] = []
   for (const i of places) {
-    const id = words.ids[i]!,
-      bit = id < 0 ? undefined : sets.bits.get(index.vocabulary.termOf(id))
+    const bit = sets.bits.get(termAt(question, i, index.vocabulary))
     if (bit === undefined) continue
     const weight = sets.weight(bit) * exp((-Math.abs(i - from) / HALF) * LN_2),
       at = 31 - Math.clz32(bit)

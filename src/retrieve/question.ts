@@ -53,10 +53,7 @@ export function readQuestion(
       if (i > 0) typedSmall = false
       if (word >= 0 && (i > 0 || vocabulary.smallCount(word) < FIRST_WORD_SMALL)) capitals.add(word)
     }
-    const term =
-      word < 0
-        ? termOfUnknown(spellingOf(text.slice(words.starts[i], words.ends[i])), vocabulary)
-        : vocabulary.termOf(word)
+    const term = termAt({ words, text }, i, vocabulary)
     const spelt = spellingOf(text.slice(words.starts[i], words.ends[i]))
     if (isFormal(spelt, i)) continue
     const found =
@@ -78,7 +75,17 @@ export function readQuestion(
   }
 }
 
-/** The term of a word in a form that the corpus does not have: that of its stem. */
-export function termOfUnknown(word: string, vocabulary: Vocabulary): number {
-  return STOP_WORDS.has(word) ? -1 : vocabulary.find(stem(word))
+/**
+ * The term of a question's word, -1 for none; that of its stem where the corpus does not have its
+ * form. The two must count alike: numbers of words of removed passages stay.
+ */
+export function termAt(
+  { words, text }: Pick<Question, 'words' | 'text'>,
+  at: number,
+  vocabulary: Vocabulary,
+): number {
+  const word = words.ids[at]!
+  if (word >= 0) return vocabulary.termOf(word)
+  const spelt = spellingOf(text.slice(words.starts[at], words.ends[at]))
+  return STOP_WORDS.has(spelt) ? -1 : vocabulary.find(stem(spelt))
 }

@@ -124,14 +124,21 @@ function surnames(question: Question, covered: Uint8Array, index: TextIndex): Do
     at >= 0 && at < words.length && covered[at] === 0 && mayBeName(at, question, index)
   for (let at = 0; at < words.length; at++) {
     if (covered[at] === 1 || words.ids[at]! < 0 || !mayBeName(at, question, index)) continue
-    // typed small, an unknown word behind it is more likely a verb
-    const behind = at + 1 < words.length && question.typedSmall && words.ids[at + 1]! < 0
-    if (isOther(at - 1) || (!behind && isOther(at + 1))) continue
+    if (isOther(at - 1) || (isOther(at + 1) && !mayBeVerb(at + 1, question, index))) continue
     const asked = text.slice(words.starts[at], words.ends[at]),
       names = peopleCalled(asked.toLowerCase(), index)
     if (names.length > 0) found.push({ text: asked, names })
   }
   return found
+}
+
+/**
+ * Typed small, a word that the corpus has in no name of a person is more likely a verb. Not whether
+ * it has a number: words of removed passages keep theirs.
+ */
+function mayBeVerb(at: number, { words, text, typedSmall }: Question, index: TextIndex): boolean {
+  const asked = text.slice(words.starts[at], words.ends[at]).toLowerCase()
+  return typedSmall && peopleCalled(asked, index).length === 0
 }
 
 function mayBeName(at: number, question: Question, { vocabulary }: TextIndex): boolean {

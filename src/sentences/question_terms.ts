@@ -2,7 +2,7 @@
 import { ln } from '../base/math.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import { STOP_WORDS } from '../lexical/stop_words.ts'
-import { termOfUnknown, type Question } from '../retrieve/question.ts'
+import { termAt, type Question } from '../retrieve/question.ts'
 import { askedNoun } from './asked_noun.ts'
 
 export class QuestionTerms {
@@ -22,7 +22,9 @@ export class QuestionTerms {
   ) {
     // a word whose passages were all removed is as unknown as one never read
     const { words } = question
-    const spoken = Array.from({ length: words.length }, (_, i) => this.termAt(question, i))
+    const spoken = Array.from({ length: words.length }, (_, i) =>
+      termAt(question, i, index.vocabulary),
+    )
     // In the order of the question: numbers of terms tell what was added when.
     const place = (term: number): number => (spoken.includes(term) ? spoken.indexOf(term) : 1e9)
     const terms = [...question.distinct]
@@ -35,9 +37,8 @@ export class QuestionTerms {
       1e-9,
       this.idfs.reduce((a, b) => a + b, 0),
     )
-    const { ids } = question.words,
-      [from, to] = askedNoun(question)
-    this.noun = this.maskOf(ids, from, to)
+    const [from, to] = askedNoun(question)
+    this.noun = spoken.slice(from, to).reduce((mask, term) => mask | (this.bits.get(term) ?? 0), 0)
     this.rarest = terms.length === 0 ? 0 : 1 << this.idfs.indexOf(Math.max(...this.idfs))
     const missing = this.missing(question) * ln(1 + index.size)
     this.unknown = missing / (missing + this.total)
@@ -76,20 +77,11 @@ export class QuestionTerms {
     return id < 0 ? 0 : (this.bits.get(this.index.vocabulary.termOf(id)) ?? 0)
   }
 
-  /** The term of a word, by its stem where the corpus has it in other forms; -1 for none. */
-  private termAt({ words, text }: Question, at: number): number {
-    const id = words.ids[at]!,
-      { vocabulary } = this.index
-    return id < 0
-      ? termOfUnknown(text.slice(words.starts[at], words.ends[at]).toLowerCase(), vocabulary)
-      : vocabulary.termOf(id)
-  }
-
   private missing(question: Question): number {
     const { words, text } = question
     let count = 0
     for (let i = 0; i < words.length; i++) {
-      const term = this.termAt(question, i)
+      const term = termAt(question, i, this.index.vocabulary)
       if (term >= 0 && this.index.lexical.documentFrequency(term) > 0) continue
       if (!STOP_WORDS.has(text.slice(words.starts[i], words.ends[i]).toLowerCase())) count++
     }
