@@ -177,7 +177,11 @@ test('a link opens an archive once a person agrees, asks its question, and knows
   const server = await servePageWith({ archives: folder })
   watch.trust(server)
   const question = 'Are Christopher Nolan and Sathish Kalathil both film directors?'
-  const link = `${server.origin}/#${new URLSearchParams({ open: '/archives/wikipedia%20sample.hubmesh', ask: question }).toString()}`
+  const asked = new URLSearchParams({
+      open: '/archives/wikipedia%20sample.hubmesh',
+      ask: question,
+    }),
+    link = `${server.origin}/#${asked.toString()}`
   await openPage(page, link)
   const offer = page.getByRole('region', { name: 'A link wants to open a collection' })
   await expect(offer).toContainText('Open “wikipedia sample”?')

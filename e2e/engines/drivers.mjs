@@ -94,7 +94,8 @@ const source = (step, args) => `(async () => {
   const began = performance.now()
   try {
     while (globalThis.appReady !== true) {
-      if (performance.now() - began > ${String(LOAD_MS)}) throw new Error('the app did not load, the document is ' + document.readyState)
+      if (performance.now() - began > ${String(LOAD_MS)})
+        throw new Error('the app did not load, the document is ' + document.readyState)
       await new Promise((resolve) => { setTimeout(resolve, 20) })
     }
     return JSON.stringify({ value: await steps[${JSON.stringify(step)}](...${JSON.stringify(args)}) ?? null })

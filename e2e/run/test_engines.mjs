@@ -127,10 +127,12 @@ function printTable() {
   const engines = [...new Set(table.map(([name, version]) => `${name} ${version}`))]
   console.log(`\n| | ${engines.join(' | ')} |\n|---|${engines.map(() => '---').join('|')}|`)
   for (const what of new Set(table.map(([, , one]) => one))) {
-    console.log(
-      `| ${what} | ` +
-        `${engines.map((engine) => table.find(([name, version, one]) => `${name} ${version}` === engine && one === what)?.[3] ?? '–').join(' | ')} ` +
-        '|',
+    const cells = engines.map(
+      (engine) =>
+        table.find(
+          ([name, version, one]) => `${name} ${version}` === engine && one === what,
+        )?.[3] ?? '–',
     )
+    console.log(`| ${what} | ${cells.join(' | ')} |`)
   }
 }

@@ -10,58 +10,58 @@ import type { TestServer } from './server.ts'
 
 /** What happened in a context so far. */
 export class Watch {
-  readonly #problems: string[] = []
-  readonly #allowed: RegExp[] = []
-  readonly #origins = new Set<string>()
-  readonly #servers: { readonly server: TestServer; readonly from: number }[] = []
-  readonly #contexts: BrowserContext[] = []
+  private readonly noticed: string[] = []
+  private readonly allowed: RegExp[] = []
+  private readonly origins = new Set<string>()
+  private readonly servers: { readonly server: TestServer; readonly from: number }[] = []
+  private readonly contexts: BrowserContext[] = []
 
   /** A server that pages may speak to; what browsers report to it from now on are problems. */
   trust(server: string | TestServer): void {
-    this.#origins.add(typeof server === 'string' ? server : server.origin)
-    if (typeof server !== 'string') this.#servers.push({ server, from: server.breaches.length })
+    this.origins.add(typeof server === 'string' ? server : server.origin)
+    if (typeof server !== 'string') this.servers.push({ server, from: server.breaches.length })
   }
 
   /** Names an error that the test provokes. */
   expectError(pattern: RegExp): void {
-    this.#allowed.push(pattern)
+    this.allowed.push(pattern)
   }
 
   get problems(): readonly string[] {
-    return [...this.#problems, ...this.#reported()].filter(
-      (problem) => !this.#allowed.some((pattern) => pattern.test(problem)),
+    return [...this.noticed, ...this.reported()].filter(
+      (problem) => !this.allowed.some((pattern) => pattern.test(problem)),
     )
   }
 
   /** Gives what was noticed since, expected or not: for the test of the watch itself. */
   everything(): () => readonly string[] {
-    const from = this.#problems.length
-    return () => [...this.#problems.slice(from), ...this.#reported()]
+    const from = this.noticed.length
+    return () => [...this.noticed.slice(from), ...this.reported()]
   }
 
-  #reported(): string[] {
-    return this.#servers.flatMap(({ server, from }) =>
+  private reported(): string[] {
+    return this.servers.flatMap(({ server, from }) =>
       server.breaches.slice(from).map((breach) => `reported: ${breach}`),
     )
   }
 
   async attach(context: BrowserContext): Promise<void> {
-    this.#contexts.push(context)
+    this.contexts.push(context)
     await context.exposeBinding('__hubmeshProblem', (_source, problem: string) => {
-      this.#problems.push(problem)
+      this.noticed.push(problem)
     })
     await context.addInitScript(watchPage)
     context.on('console', (message: ConsoleMessage) => {
       if (message.type() === 'error')
-        this.#problems.push(`console: ${message.text()} (${message.location().url})`)
+        this.noticed.push(`console: ${message.text()} (${message.location().url})`)
     })
     context.on('weberror', (error) => {
-      this.#problems.push(`uncaught: ${error.error().message}`)
+      this.noticed.push(`uncaught: ${error.error().message}`)
     })
     context.on('request', (request: Request) => {
       const url = new URL(request.url())
-      if (url.protocol !== 'blob:' && url.protocol !== 'data:' && !this.#origins.has(url.origin))
-        this.#problems.push(`request to ${url.href}`)
+      if (url.protocol !== 'blob:' && url.protocol !== 'data:' && !this.origins.has(url.origin))
+        this.noticed.push(`request to ${url.href}`)
     })
   }
 
@@ -70,7 +70,7 @@ export class Watch {
    * where none is named.
    */
   async inspect(only?: Page): Promise<void> {
-    const open = this.#contexts
+    const open = this.contexts
       .filter((context) => context.browser()?.isConnected() !== false)
       .flatMap((context) => context.pages())
     for (const page of only === undefined ? open : [only]) {
@@ -82,16 +82,14 @@ export class Watch {
         }
         return [scope.__prototypeChanges(), scope.__prototypeNames] as const
       })
-      this.#problems.push(...changes)
+      this.noticed.push(...changes)
       for (const worker of page.workers()) {
         // One that ends meanwhile can tell nothing.
         const now = await worker
           .evaluate(() => Reflect.ownKeys(Object.prototype).map(String).sort().join())
           .catch(() => names)
         if (now !== names)
-          this.#problems.push(
-            `Object.prototype of a worker has ${now} where it should have ${names}`,
-          )
+          this.noticed.push(`Object.prototype of a worker has ${now} where it should have ${names}`)
       }
     }
   }

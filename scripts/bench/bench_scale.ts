@@ -103,10 +103,9 @@ print(`Done after ${elapsed()}.`)
 function write(of: ScaleReport, text: string): void {
   const docs = join(ROOT, 'docs')
   mkdirSync(join(docs, 'charts'), { recursive: true })
-  writeFileSync(
-    join(docs, 'scale.json'),
-    `${JSON.stringify(of, (_key, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(5)) : value), 1)}\n`,
-  )
+  const rounded = (_key: string, value: unknown): unknown =>
+    typeof value === 'number' ? Number(value.toPrecision(5)) : value
+  writeFileSync(join(docs, 'scale.json'), `${JSON.stringify(of, rounded, 1)}\n`)
   for (const [name, chart] of chartsOf(of))
     writeFileSync(join(docs, 'charts', `${name}.svg`), drawChart(chart))
   const file = join(docs, 'scale.md')

@@ -43,15 +43,15 @@ export function invalid(reason: string): HubmeshError {
 
 /** Gives header and frames as bytes; keeps the running checksum. */
 export class FrameWriter {
-  #crc = 0
+  private crc = 0
 
   header(): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(HEADER)
     bytes.set(MAGIC)
     const view = new DataView(bytes.buffer)
     view.setUint32(8, ARCHIVE_VERSION, true)
-    this.#crc = crc32(bytes.subarray(0, 12))
-    view.setUint32(12, this.#crc, true)
+    this.crc = crc32(bytes.subarray(0, 12))
+    view.setUint32(12, this.crc, true)
     return bytes
   }
 
@@ -61,8 +61,8 @@ export class FrameWriter {
     const view = new DataView(bytes.buffer)
     view.setUint32(4, payload.length, true)
     bytes.set(payload, 8)
-    this.#crc = crc32(bytes.subarray(0, 8 + payload.length), this.#crc)
-    view.setUint32(8 + payload.length, this.#crc, true)
+    this.crc = crc32(bytes.subarray(0, 8 + payload.length), this.crc)
+    view.setUint32(8 + payload.length, this.crc, true)
     return bytes
   }
 }

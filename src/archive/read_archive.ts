@@ -1,7 +1,4 @@
-/**
- * Owns the reading of an archive from anywhere. Refuses: every archive in which one byte is not as
- * it was written, or one number does not fit.
- */
+/** Reads an archive; one byte that is not as it was written, or a number that does not fit, fails. */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { ByteReader } from '../base/bytes.ts'
@@ -21,7 +18,10 @@ export type ArchivePart =
   | { readonly kind: 'settings'; readonly settings: CorpusSettings; readonly vectors: VectorForm }
   | { readonly kind: 'kept'; readonly record: KeptRecord }
   | { readonly kind: 'documents'; readonly documents: readonly StoredDocument[] }
-  /** The text tier of all documents, or null where it is of other rules than this version's; it is the archive's own claim, and bounds are checked by whoever restores it. */
+  /**
+   * The text tier of all documents, or null where it is of other rules than this version's; it is
+   * the archive's own claim, and bounds are checked by whoever restores it.
+   */
   | { readonly kind: 'index'; readonly index: Uint8Array<ArrayBuffer> | null }
   | { readonly kind: 'vectors'; readonly rows: readonly VectorRow[] }
   | { readonly kind: 'end'; readonly documents: number; readonly vectors: number }
@@ -68,79 +68,76 @@ export async function* readArchive(
 
 /** What has been read so far, which decides what may come next. */
 class Reading {
-  readonly #documents: ArchivedDocument[] = []
-  readonly #maxDocuments: number
-  #meta: { readonly settings: CorpusSettings; readonly vectors: VectorForm } | null = null
-  #indexed = false
-  #rows = 0
-  #last = { document: -1, passage: 0 }
+  private readonly documents: ArchivedDocument[] = []
+  private meta: { readonly settings: CorpusSettings; readonly vectors: VectorForm } | null = null
+  private indexed = false
+  private rows = 0
+  private last = { document: -1, passage: 0 }
 
-  constructor(maxDocuments: number) {
-    this.#maxDocuments = maxDocuments
-  }
+  constructor(private readonly maxDocuments: number) {}
 
   part(tag: FrameTag, payload: Uint8Array): ArchivePart | null {
-    if ((this.#meta === null) !== (tag === 'META'))
+    if ((this.meta === null) !== (tag === 'META'))
       throw invalid('its settings are not where they belong')
     switch (tag) {
       case 'META':
-        this.#meta = readMeta(payload)
-        return { kind: 'settings', ...this.#meta }
+        this.meta = readMeta(payload)
+        return { kind: 'settings', ...this.meta }
       case 'KEPT':
-        if (this.#documents.length > 0) throw invalid('kept records come after documents')
+        if (this.documents.length > 0) throw invalid('kept records come after documents')
         return { kind: 'kept', record: readKeptFrame(payload) }
       case 'DOCS':
-        return { kind: 'documents', documents: this.#readDocuments(payload) }
+        return { kind: 'documents', documents: this.readDocuments(payload) }
       case 'TEXT':
-        if (this.#indexed || this.#rows > 0) throw invalid('its index is not where it belongs')
-        this.#indexed = true
+        if (this.indexed || this.rows > 0) throw invalid('its index is not where it belongs')
+        this.indexed = true
         return { kind: 'index', index: decodeIndex(payload) }
       case 'VF32':
-        return { kind: 'vectors', rows: this.#readVectors('f32', payload) }
+        return { kind: 'vectors', rows: this.readVectors('f32', payload) }
       case 'VI08':
-        return { kind: 'vectors', rows: this.#readVectors('int8', payload) }
+        return { kind: 'vectors', rows: this.readVectors('int8', payload) }
       case 'DONE': {
         const input = new ByteReader(payload, 'archive/invalid')
         const [documents, vectors] = [input.varint(), input.varint()]
         input.end()
-        if (documents !== this.#documents.length || vectors !== this.#rows)
+        if (documents !== this.documents.length || vectors !== this.rows)
           throw invalid('it holds another number of documents or vectors than it says')
         return { kind: 'end', documents, vectors }
       }
     }
   }
 
-  #readDocuments(payload: Uint8Array): StoredDocument[] {
-    if (this.#rows > 0 || this.#indexed)
+  private readDocuments(payload: Uint8Array): StoredDocument[] {
+    if (this.rows > 0 || this.indexed)
       throw invalid('documents come after vectors or after the index')
     const documents = decodeDocuments(payload, 'archive/invalid')
     for (const { id, hash, passages } of documents) {
-      const before = this.#documents[this.#documents.length - 1]
+      const before = this.documents[this.documents.length - 1]
       if (before !== undefined && !(before.id < id)) throw invalid('its documents are out of order')
-      this.#documents.push({ id, hash, passages: passages.length / 2 })
+      this.documents.push({ id, hash, passages: passages.length / 2 })
     }
-    if (this.#documents.length > this.#maxDocuments)
+    if (this.documents.length > this.maxDocuments)
       throw new HubmeshError(
         'archive/too-large',
-        `This archive has more than ${this.#maxDocuments} documents, which is the most that is read.`,
-        { details: { documents: this.#documents.length } },
+        `This archive has more than ${this.maxDocuments} documents, which is the most that is read.`,
+        { details: { documents: this.documents.length } },
       )
     return documents
   }
 
-  #readVectors(form: 'f32' | 'int8', payload: Uint8Array): VectorRow[] {
-    const { settings, vectors } = this.#meta!
+  private readVectors(form: 'f32' | 'int8', payload: Uint8Array): VectorRow[] {
+    const { settings, vectors } = this.meta!
     if (vectors !== form || settings.embedder === null)
       throw invalid('it holds vectors of another form than it says')
     const { rows, last } = decodeVectors(
       form,
       settings.embedder.dims,
       payload,
-      this.#documents,
-      this.#last,
+      this.documents,
+      this.last,
     )
-    this.#last = last
-    this.#rows += rows.length
+    this.last = last
+    this.rows += rows.length
     return rows
   }
 }

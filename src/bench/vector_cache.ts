@@ -38,10 +38,8 @@ export class VectorCache {
   /** Opens or creates the file of this identity under `directory`. */
   static async open(directory: string, identity: EmbedderIdentity): Promise<VectorCache> {
     const head = Buffer.from(`${MAGIC}${identityKey(identity)}\n`)
-    const file = join(
-      directory,
-      `${identity.model.replace(/[^\w.-]/g, '_')}-${createHash('sha256').update(head).digest('hex').slice(0, 12)}.vectors`,
-    )
+    const digest = createHash('sha256').update(head).digest('hex').slice(0, 12),
+      file = join(directory, `${identity.model.replace(/[^\w.-]/g, '_')}-${digest}.vectors`)
     await mkdir(directory, { recursive: true })
     const bytes = await readFile(file).catch((error: unknown) => {
       if ((error as { code?: unknown }).code === 'ENOENT') return null

@@ -86,10 +86,9 @@ export async function streamDouble(
 
 /** An event of a streamed completion. */
 export function eventOf(content: string | null, finish: string | null = null): string {
-  return (
-    'data: ' +
-    `${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', created: 0, model: 'double', choices: [{ index: 0, delta: content === null ? {} : { content }, finish_reason: finish }] })}\n\n`
-  )
+  const choice = { index: 0, delta: content === null ? {} : { content }, finish_reason: finish },
+    chunk = { id: 'c1', object: 'chat.completion.chunk', created: 0, model: 'double' }
+  return `data: ${JSON.stringify({ ...chunk, choices: [choice] })}\n\n`
 }
 
 async function play(outgoing: ServerResponse, script: Script): Promise<void> {

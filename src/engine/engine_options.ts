@@ -124,8 +124,8 @@ export function checkRanking(ranking: EngineOptions['ranking'], planner: unknown
     if (!isPythonRanking(ranking))
       throw new HubmeshError(
         'input/invalid',
-        'ranking is ' +
-          `"${String(ranking).slice(0, 40)}"${nearest(ranking, ['python', 'hubmesh']) === null ? '.' : '; did you mean "python"?'} ` +
+        `ranking is "${String(ranking).slice(0, 40)}"` +
+          (nearest(ranking, ['python', 'hubmesh']) === null ? '. ' : '; did you mean "python"? ') +
           'Leave it out for the default, give "python", or an object of weights.',
         { details: { field: 'ranking' } },
       )

@@ -1,5 +1,6 @@
 /** Where a name, or a pair of names, stands in a text letter by letter as whole words. */
 import { sentenceSpans } from '../chunk/sentence_spans.ts'
+import { UNSPACED_SCRIPTS } from '../lexical/words.ts'
 import type { Span } from '../types.ts'
 
 export interface PairEvidence extends Span {
@@ -9,8 +10,7 @@ export interface PairEvidence extends Span {
 
 const LETTER = /[\p{L}\p{N}\p{M}]/u
 /** Scripts without spaces: there, a name may begin and end inside a run of letters. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'u')
 
 /** One text, looked at by many names; each is searched once. */
 export class TextEvidence {

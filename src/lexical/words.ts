@@ -21,11 +21,11 @@ const LOWER = /^\p{Ll}$/u,
   LETTER = /^\p{L}$/u,
   NUMBER = /^\p{N}$/u,
   MARK = /^\p{M}$/u
-const UNSPACED = new RegExp(
-  '^[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}' +
-    '\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\u30fc]$',
-  'u',
-)
+/** For a class of a regular expression: scripts written without spaces. Korean has some. */
+export const UNSPACED_SCRIPTS =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}' +
+  '\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
+const UNSPACED = new RegExp(`^[${UNSPACED_SCRIPTS}\\p{Script=Hangul}\u30fc]$`, 'u')
 
 /** Soft hyphens and joiners stand inside words, and are no part of their spelling. */
 export const JOINERS = /[\u00ad\u200b-\u200d\u2060\ufeff]/g

@@ -14,7 +14,8 @@ export const DEFAULT_TEMPLATE = `You extract facts from a passage. Answer with o
 
 {"entities": [{"name": "...", "type": "..."}], "triples": [["subject", "predicate", "object"]]}
 
-- entities: the people, places, organisations, works, products and events that the passage names; type is one of PERSON, ORG, GPE, LOC, NORP, FAC, EVENT, WORK_OF_ART, PRODUCT, LAW, LANGUAGE.
+- entities: the people, places, organisations, works, products and events that the passage names; \
+type is one of PERSON, ORG, GPE, LOC, NORP, FAC, EVENT, WORK_OF_ART, PRODUCT, LAW, LANGUAGE.
 - triples: relations between two of these that the passage states in words; predicate is a short verb phrase.
 - Copy every name letter by letter from the passage, in its longest form there. No pronouns, no descriptions.
 - Nothing that the passage does not say. Empty lists where there is nothing.

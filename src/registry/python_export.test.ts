@@ -35,8 +35,13 @@ for name in manager.list():
     documents = store.get_many(sorted(store.all_ids()))
     planner = manager.planner(name)
     answer = planner.retrieve(query=documents[0].vector, top_k=2, budget_tokens=200)
-    out[name] = {'documents': [[d.id, d.text, d.metadata, len(d.vector)] for d in documents], 'nodes': kg.graph.number_of_nodes(), 'edges': kg.graph.number_of_edges(),
-                 'entities': sorted(kg.entity_canonical_to_node), 'first': answer.sources[0].doc.id}
+    out[name] = {
+        'documents': [[d.id, d.text, d.metadata, len(d.vector)] for d in documents],
+        'nodes': kg.graph.number_of_nodes(),
+        'edges': kg.graph.number_of_edges(),
+        'entities': sorted(kg.entity_canonical_to_node),
+        'first': answer.sources[0].doc.id,
+    }
 print(json.dumps(out))
 `
 

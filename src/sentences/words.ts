@@ -1,10 +1,7 @@
 /** Length of a quote in words; scripts without spaces count two characters as one. */
+import { UNSPACED_SCRIPTS } from '../lexical/words.ts'
 
-const UNSPACED = new RegExp(
-  '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}' +
-    '\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]',
-  'gu',
-)
+const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'gu')
 
 const WORDY = /[\p{L}\p{N}]/u
 

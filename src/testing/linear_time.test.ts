@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { StepCounter } from './count_steps.ts'
 import { pathological, UNITS } from './pathological.ts'
+import { UNSPACED_SCRIPTS } from '../lexical/words.ts'
 import { PHRASES } from '../retrieve/formal_words.ts'
 import { loadScanners, type Scanner } from './scanners.ts'
 
@@ -31,7 +32,8 @@ const EXPRESSIONS: ReadonlySet<string> = new Set([
   '\\S',
   // visible.ts: whether anything has to be shown; whether a title is anything but words of ASCII
   // with one space between; the white space of a title
-  '[^\\t\\n\\x20-;=?-Z\\\\-~\\xa0-\\xac\\xae-\\u034e\\u0350-\\u061b\\u061d-\\u115e\\u2010-\\u2027\\u2030-\\u2038\\u203b-\\u205e\\u2070-\\u276d\\u2770-\\u2fff\\u3001-\\u3007\\u300a-\\u3163\\u3165-\\ud7ff]',
+  '[^\\t\\n\\x20-;=?-Z\\\\-~\\xa0-\\xac\\xae-\\u034e\\u0350-\\u061b\\u061d-\\u115e\\u2010-\\u2027' +
+    '\\u2030-\\u2038\\u203b-\\u205e\\u2070-\\u276d\\u2770-\\u2fff\\u3001-\\u3007\\u300a-\\u3163\\u3165-\\ud7ff]',
   '[^ -~]|^ | $|  ',
   '[\\n\\r\\v\\f\\u0085\\u2028\\u2029\\t ]+',
   // html.ts and relations.ts: white space; canonicalize.ts: what is no word
@@ -74,11 +76,10 @@ const EXPRESSIONS: ReadonlySet<string> = new Set([
   '(?:에서는|에서|으로|에게|까지|부터|이라는|라는|은|는|이|가|을|를|에|의|와|과|도|로)$',
   // answer: scripts without spaces; a mark at the end; a capitalised run, all of it optional behind
   // the first letter, so that it never fails once begun
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-    .source,
+  `[${UNSPACED_SCRIPTS}]`,
   /[\p{L}\p{N}]/u.source,
-  /\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*(?: (?:(?:of|the|de|von|van|der|la|le|du|and|&|di|da|del) ){0,2}\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*){0,7}/u
-    .source,
+  "\\p{Lu}[\\p{L}\\p{M}\\p{N}'’.&-]*(?: (?:(?:of|the|de|von|van|der|la|le|du|and|&|di|da|del) ){0,2}" +
+    "\\p{Lu}[\\p{L}\\p{M}\\p{N}'’.&-]*){0,7}",
   /[?\uff1f]$/.source,
   // formal_words.ts: each choice is of bounded length; route_passages.ts: one whole word
   PHRASES.source,
@@ -90,8 +91,8 @@ const EXPRESSIONS: ReadonlySet<string> = new Set([
     'billion|half|twice|once|zero|dozen)\\b|[一二三四五六七八九十百千万亿]{1,8}',
   // whatsapp.ts: ends of lines; from the beginning of each, all of it of bounded length
   '\\r?\\n',
-  /^\u200e?\[?(\d{1,4})([./-])(\d{1,2})\2(\d{1,4}), (\d{1,2})[:.](\d{2})(?:[:.]\d{2})?[ \u202f]?([ap]\.?m\.?)?\]?(?: -)? /
-    .source,
+  '^\\u200e?\\[?(\\d{1,4})([./-])(\\d{1,2})\\2(\\d{1,4}), (\\d{1,2})[:.](\\d{2})(?:[:.]\\d{2})?' +
+    '[ \\u202f]?([ap]\\.?m\\.?)?\\]?(?: -)? ',
 ])
 
 let counter: StepCounter, scanners: readonly Scanner[]

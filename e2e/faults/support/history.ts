@@ -7,57 +7,59 @@ import { idOf } from '../fixtures/documents.ts'
 
 export class History {
   /** Version of each document by its number. */
-  readonly #versions = new Map<number, number>()
-  #underWay: Operation | null = null
-  #acknowledged = 0
-  #uncertain = { kept: 0, gone: 0 }
+  private readonly versions = new Map<number, number>()
+  private underWay: Operation | null = null
+  private writes = 0
+  private readonly underWayAtCrash = { kept: 0, gone: 0 }
 
   begin(operation: Operation): void {
-    this.#underWay = operation
+    this.underWay = operation
   }
 
   acknowledge(): void {
-    if (this.#underWay === null) return
-    apply(this.#versions, this.#underWay)
-    this.#underWay = null
-    this.#acknowledged++
+    if (this.underWay === null) return
+    apply(this.versions, this.underWay)
+    this.underWay = null
+    this.writes++
   }
 
   get acknowledged(): number {
-    return this.#acknowledged
+    return this.writes
   }
   /** What became of writes that were under way at a crash. */
   get uncertain(): { readonly kept: number; readonly gone: number } {
-    return this.#uncertain
+    return this.underWayAtCrash
   }
 
   /** What is wrong with a stored state, in words; the history goes on from there. */
   settle(stored: readonly (readonly [n: number, version: number])[]): string[] {
     const found = new Map(stored),
-      operation = this.#underWay
-    this.#underWay = null
+      operation = this.underWay
+    this.underWay = null
     if (operation !== null) {
-      const after = new Map(this.#versions)
+      const after = new Map(this.versions)
       apply(after, operation)
-      const wasNoChange = same(after, this.#versions)
+      const wasNoChange = same(after, this.versions)
       if (same(found, after) && !wasNoChange) {
-        this.#uncertain.kept++
-        this.#versions.clear()
-        for (const [n, version] of found) this.#versions.set(n, version)
+        this.underWayAtCrash.kept++
+        this.versions.clear()
+        for (const [n, version] of found) this.versions.set(n, version)
         return []
       }
-      if (same(found, this.#versions)) {
-        this.#uncertain.gone++
+      if (same(found, this.versions)) {
+        this.underWayAtCrash.gone++
         return []
       }
     }
     const faults: string[] = []
-    for (const n of new Set([...found.keys(), ...this.#versions.keys()])) {
-      const [is, was] = [found.get(n), this.#versions.get(n)]
+    for (const n of new Set([...found.keys(), ...this.versions.keys()])) {
+      const [is, was] = [found.get(n), this.versions.get(n)]
       if (is !== was)
         faults.push(
-          `I1/I2: ${idOf(n)} is ${shown(is)}, acknowledged was ` +
-            `${shown(was)}${operation?.numbers.includes(n) === true ? `, a ${operation.kind} to ${shown(operation.version)} was under way` : ''}`,
+          `I1/I2: ${idOf(n)} is ${shown(is)}, acknowledged was ${shown(was)}` +
+            (operation?.numbers.includes(n) === true
+              ? `, a ${operation.kind} to ${shown(operation.version)} was under way`
+              : ''),
         )
     }
     return faults

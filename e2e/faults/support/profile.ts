@@ -27,33 +27,26 @@ export interface Run {
 }
 
 export class Profile {
-  readonly #folder: string
-  readonly #running = new Set<Run>()
+  private readonly running = new Set<Run>()
 
-  constructor(folder: string) {
-    this.#folder = folder
-  }
-
-  get folder(): string {
-    return this.#folder
-  }
+  constructor(readonly folder: string) {}
 
   /**
    * Opens the profile; it must not be open. `prepare` is called before the first page of the run is
    * used.
    */
   async open(prepare?: (context: BrowserContext) => Promise<void>): Promise<Run> {
-    const port = join(this.#folder, 'DevToolsActivePort')
+    const port = join(this.folder, 'DevToolsActivePort')
     rmSync(port, { force: true })
     // Left by a browser that was killed; it is a symbolic link to a host and a process that are
     // gone.
-    if (lstatSync(join(this.#folder, 'SingletonLock'), { throwIfNoEntry: false }) !== undefined)
-      rmSync(join(this.#folder, 'SingletonLock'), { force: true })
+    if (lstatSync(join(this.folder, 'SingletonLock'), { throwIfNoEntry: false }) !== undefined)
+      rmSync(join(this.folder, 'SingletonLock'), { force: true })
     const child = spawn(
       BROWSER,
       [
         '--headless=new',
-        `--user-data-dir=${this.#folder}`,
+        `--user-data-dir=${this.folder}`,
         '--remote-debugging-port=0',
         ...BROWSER_ARGS,
         '--no-default-browser-check',
@@ -82,12 +75,12 @@ export class Profile {
         context,
         page,
         kill: async () => {
-          this.#running.delete(run)
+          this.running.delete(run)
           await killGroup(group)
           await browser.close().catch(() => undefined)
         },
         close: async () => {
-          this.#running.delete(run)
+          this.running.delete(run)
           const session = await browser.newBrowserCDPSession()
           await session.send('Browser.close').catch(() => undefined)
           await until(() => child.exitCode !== null || child.signalCode !== null)
@@ -95,7 +88,7 @@ export class Profile {
           await browser.close().catch(() => undefined)
         },
       }
-      this.#running.add(run)
+      this.running.add(run)
       return run
     } catch (error) {
       await killGroup(group)
@@ -105,7 +98,7 @@ export class Profile {
 
   /** Ends what is still open. */
   async end(): Promise<void> {
-    for (const run of [...this.#running]) await run.kill()
+    for (const run of [...this.running]) await run.kill()
   }
 }
 

@@ -10,10 +10,13 @@ const faults = (...fences: string[]): readonly string[] =>
 
 describe('a block of documentation', () => {
   it('is run as its mark says, with what stands around it', () => {
-    const { blocks, faults } = blocksOf(
-      'page.md',
-      `words\n\n${fence('js page given=engine,films under=trusted', 'a()')}\n${fence('text', '1')}\n${fence('sh run says="1 of \\"2\\"\\n3"', 'b')}`,
-    )
+    const page = [
+        'words\n',
+        fence('js page given=engine,films under=trusted', 'a()'),
+        fence('text', '1'),
+        fence('sh run says="1 of \\"2\\"\\n3"', 'b'),
+      ],
+      { blocks, faults } = blocksOf('page.md', page.join('\n'))
     expect(faults).toEqual([])
     expect(
       blocks.map(({ name, way, given, code, prints, says }) => ({

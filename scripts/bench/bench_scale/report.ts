@@ -71,7 +71,9 @@ export function tablesOf(report: ScaleReport): string {
     const figures = report.figures.filter((one) => one.host === host)
     if (figures.length === 0) continue
     out.push(
-      `**${host === 'chromium' ? 'Chromium: a page, its engine in one worker, IndexedDB' : 'Node: in the process, a folder'}**`,
+      host === 'chromium'
+        ? '**Chromium: a page, its engine in one worker, IndexedDB**'
+        : '**Node: in the process, a folder**',
       '',
       `| | ${figures.map(({ passages }) => shortNumber(passages)).join(' | ')} |`,
       `|---|${figures.map(() => '---').join('|')}|`,

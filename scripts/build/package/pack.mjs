@@ -85,10 +85,8 @@ export async function runChecks(checks) {
     try {
       const said = await check()
       passed++
-      console.log(
-        `ok     ${name} ` +
-          `(${seconds(started)})${typeof said === 'string' && said !== '' ? `\n       ${said.split('\n').join('\n       ')}` : ''}`,
-      )
+      const lines = typeof said === 'string' && said !== '' ? said.split('\n') : []
+      console.log([`ok     ${name} (${seconds(started)})`, ...lines].join('\n       '))
     } catch (error) {
       failed++
       console.log(`FAILED ${name} (${seconds(started)})\n${String(error?.stack ?? error)}`)

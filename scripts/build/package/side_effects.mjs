@@ -37,13 +37,22 @@ export function sideEffects(app, entry) {
     `
 const read = []
 for (const name of ${JSON.stringify(PAGE)}) {
-  Object.defineProperty(globalThis, name, { configurable: true, get() { read.push(name + ' in ' + new Error().stack.split('\\n')[2].trim()); return undefined } })
+  const get = () => { read.push(name + ' in ' + new Error().stack.split('\\n')[2].trim()) }
+  Object.defineProperty(globalThis, name, { configurable: true, get })
 }
-const before = new Set(Reflect.ownKeys(globalThis)), prototype = Reflect.ownKeys(Object.prototype).length
+const before = new Set(Reflect.ownKeys(globalThis))
+const prototype = Reflect.ownKeys(Object.prototype).length
 const module = await import(${JSON.stringify(entry)})
 const left = Reflect.ownKeys(globalThis).filter((name) => !before.has(name))
-const handles = process.getActiveResourcesInfo().filter((kind) => !['TTYWrap', 'PipeWrap', 'FSReqPromise', 'CloseReq'].includes(kind))
-console.log(JSON.stringify({ names: Object.keys(module).length, read, left: left.map(String), handles, prototype: Reflect.ownKeys(Object.prototype).length - prototype }))
+const passing = ['TTYWrap', 'PipeWrap', 'FSReqPromise', 'CloseReq']
+const handles = process.getActiveResourcesInfo().filter((kind) => !passing.includes(kind))
+console.log(JSON.stringify({
+  names: Object.keys(module).length,
+  read,
+  left: left.map(String),
+  handles,
+  prototype: Reflect.ownKeys(Object.prototype).length - prototype,
+}))
 `,
   )
   const said = run(process.execPath, [file], app).trim(),

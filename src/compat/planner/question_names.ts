@@ -2,6 +2,7 @@
 import { append } from '../../base/grown.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { STOP_WORDS } from '../../lexical/stop_words.ts'
+import { UNSPACED_SCRIPTS } from '../../lexical/words.ts'
 import type { Span } from '../../types.ts'
 import type { EntityKG } from './entity_kg.ts'
 
@@ -9,8 +10,7 @@ import type { EntityKG } from './entity_kg.ts'
 const WORD = /[\p{L}\p{N}\p{M}_]+/gu
 const CAPITAL = /^[\p{Lu}\p{Lt}]/u
 /** Written without spaces: a name may stand anywhere in a run. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}\\p{Script=Hangul}]`, 'u')
 /** Characters of a name inside such a run. */
 const UNSPACED_CHARS = 24
 
