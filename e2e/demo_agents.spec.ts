@@ -2,7 +2,8 @@
  * Agents in the browser and the page: what it offers them, when, and how a person forbids it.
  * Chromium behind its flag; a browser without WebMCP gets a stand-in.
  */
-import { BROWSER, BROWSER_ARGS } from './playwright.config.ts'
+import { BROWSER } from './playwright.config.ts'
+import { BROWSER_ARGS } from './run/find_browser.mjs'
 import { addFilms, expect, openPage } from './support/demo_page.ts'
 import { test } from './support/test.ts'
 import { ensureContext, WEB_MCP, type WithContext } from './support/web_mcp.ts'

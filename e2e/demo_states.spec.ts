@@ -6,7 +6,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
-import { BROWSER, BROWSER_ARGS } from './playwright.config.ts'
+import { BROWSER } from './playwright.config.ts'
+import { BROWSER_ARGS } from './run/find_browser.mjs'
 import {
   addFilms,
   ask,

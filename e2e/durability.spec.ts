@@ -5,7 +5,8 @@
 import { basename } from 'node:path'
 import { chromium } from '@playwright/test'
 import type { BrowserContext } from '@playwright/test'
-import { BROWSER, BROWSER_ARGS } from './playwright.config.ts'
+import { BROWSER } from './playwright.config.ts'
+import { BROWSER_ARGS } from './run/find_browser.mjs'
 import { expect, openApp, test } from './support/test.ts'
 
 const QUESTION = 'Which film did Ed Wood direct?'

@@ -1,26 +1,12 @@
 /** How the browser tests run: one Chromium, one test at a time, because they measure. */
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
-import { findBrowser } from './run/find_browser.mjs'
+import { BROWSER_ARGS, findBrowser } from './run/find_browser.mjs'
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 const report = process.env['HUBMESH_E2E_REPORT']
 
 export const BROWSER = findBrowser() ?? ''
-
-/**
- * For a machine without a graphics card, without rights to a sandbox, and without a network beyond
- * itself.
- */
-export const BROWSER_ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 export default defineConfig({
   testDir: '.',

@@ -3,7 +3,8 @@
  * sides, the page's `getTools` and `executeTool` and the protocol by which an agent outside of the
  * page calls. A browser without it gets a stand-in of the same shape, and the output says so.
  */
-import { BROWSER, BROWSER_ARGS } from './playwright.config.ts'
+import { BROWSER } from './playwright.config.ts'
+import { BROWSER_ARGS } from './run/find_browser.mjs'
 import { expect, test } from './support/test.ts'
 import { ensureContext, WEB_MCP, type WithContext } from './support/web_mcp.ts'
 

@@ -4,19 +4,10 @@
  */
 import assert from 'node:assert/strict'
 import { chromium } from 'playwright'
-import { findBrowser } from '../run/find_browser.mjs'
+import { BROWSER_ARGS, findBrowser } from '../run/find_browser.mjs'
 
 const LOAD_MS = 180_000,
-  ARGS = [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ]
-const STARTS = 3
+  STARTS = 3
 
 /** Starts the browser; only this is tried again, and said. */
 export async function startBrowser() {
@@ -25,7 +16,7 @@ export async function startBrowser() {
       return await chromium.launch({
         executablePath: findBrowser(),
         headless: true,
-        args: ARGS,
+        args: BROWSER_ARGS,
         timeout: 60_000,
       })
     } catch (error) {

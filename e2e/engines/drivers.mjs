@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { chromium, firefox } from 'playwright'
 import { Builder, Capabilities } from 'selenium-webdriver'
-import { findBrowser } from '../run/find_browser.mjs'
+import { BROWSER_ARGS, findBrowser } from '../run/find_browser.mjs'
 import { FIREFOX, MINI_BROWSER, WEBKIT_DRIVER } from './setup.mjs'
 
 const START_MS = 90_000,
@@ -28,15 +28,7 @@ export const ENGINES = [
           executablePath: findBrowser(),
           headless: true,
           timeout: START_MS,
-          args: [
-            '--no-sandbox',
-            '--disable-gpu',
-            '--disable-quic',
-            '--no-first-run',
-            '--disable-background-networking',
-            '--disable-component-update',
-            '--disable-sync',
-          ],
+          args: BROWSER_ARGS,
         }),
       ),
   ],

@@ -1,2 +1,3 @@
+export const BROWSER_ARGS: string[]
 export function findBrowser(): string | null
 export function ensureBrowser(): string

@@ -16,6 +16,20 @@ const PLACES = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
+/**
+ * For a machine without a graphics card, without rights to a sandbox, and without a network beyond
+ * itself.
+ */
+export const BROWSER_ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
 /** The path of a browser that is there, or null. PLAYWRIGHT_CHROMIUM names one and wins. */
 export function findBrowser() {
   const named = process.env.PLAYWRIGHT_CHROMIUM

@@ -26,7 +26,7 @@ import { chromium } from 'playwright'
 import { HashingEmbedder } from '../../src/embed/hashing.ts'
 import { createEngine } from '../../src/node.ts'
 import type { DocumentInput, Engine } from '../../src/types.ts'
-import { ensureBrowser } from '../../e2e/run/find_browser.mjs'
+import { BROWSER_ARGS, ensureBrowser } from '../../e2e/run/find_browser.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { values } = parseArgs({
@@ -88,15 +88,7 @@ console.log(
 const server = await serve()
 const browser = await chromium.launch({
   executablePath: ensureBrowser(),
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
+  args: BROWSER_ARGS,
 })
 try {
   for (const { name, file } of files.filter(({ file }) => !file.startsWith('none'))) {
@@ -146,65 +138,9 @@ async function inPage(file: string, storage: 'memory' | 'indexeddb'): Promise<st
     // the name that this file's compiler asks for in every function
     await page.addInitScript('globalThis.__name = (value) => value')
     await page.goto(`${server.origin}/`)
-    await page.evaluate(
-      async ({ file, storage }) => {
-        const { createEngine } = (await import(
-          `${location.origin}/hubmesh/hubmesh.js`
-        )) as typeof import('../../src/index.ts')
-        const identity = {
-          model: 'hashing',
-          revision: '1',
-          dtype: 'f32',
-          dims: 384,
-          pooling: 'sum',
-        }
-        const embed = (texts: readonly string[]) =>
-          Promise.resolve(
-            texts.map((one) => {
-              const vector = new Float32Array(384)
-              vector[one.length % 384] = 1
-              return vector
-            }),
-          )
-        const engine = await createEngine({
-          corpus: 'bench',
-          storage,
-          model: { identity, embed, close: () => Promise.resolve() },
-        })
-        Object.assign(globalThis, {
-          engine,
-          archive: await (await fetch(`/archives/${file}`)).blob(),
-        })
-      },
-      { file, storage },
-    )
+    await page.evaluate(openInPage, { file, storage })
     const before = await spent()
-    const { ms, stored, tier, passages, vectors } = await page.evaluate(async (question) => {
-      const { engine, archive } = globalThis as unknown as { engine: Engine; archive: Blob }
-      const started = performance.now()
-      let done = false
-      const importing = engine.import(archive).finally(() => {
-        done = true
-      })
-      // asked again and again, as a page would that shows what it has
-      for (;;) {
-        const last = done,
-          { debug, sources } = await engine.retrieve(question)
-        if ((sources.length > 0 && debug.tier === 'full') || last) {
-          const ms = performance.now() - started,
-            { passages, passagesWithVectors } = await engine.status()
-          await importing
-          return {
-            ms,
-            stored: performance.now() - started,
-            tier: debug.tier,
-            passages,
-            vectors: passagesWithVectors,
-          }
-        }
-        await new Promise((resolve) => setTimeout(resolve, 10))
-      }
-    }, QUESTION)
+    const { ms, stored, tier, passages, vectors } = await page.evaluate(importAndAsk, QUESTION)
     processor.push(((await spent()) - before) * 1000)
     if (tier !== 'full' || passages !== count || vectors !== count)
       throw new Error(
@@ -215,6 +151,76 @@ async function inPage(file: string, storage: 'memory' | 'indexeddb'): Promise<st
     await context.close()
   }
   return `${shown(times)}; ${Math.min(...saved).toFixed(0)} (${Math.min(...processor).toFixed(0)})`
+}
+
+/** Runs in the page. */
+async function openInPage({
+  file,
+  storage,
+}: {
+  readonly file: string
+  readonly storage: 'memory' | 'indexeddb'
+}): Promise<void> {
+  const { createEngine } = (await import(
+    `${location.origin}/hubmesh/hubmesh.js`
+  )) as typeof import('../../src/index.ts')
+  const identity = {
+    model: 'hashing',
+    revision: '1',
+    dtype: 'f32',
+    dims: 384,
+    pooling: 'sum',
+  }
+  const embed = (texts: readonly string[]) =>
+    Promise.resolve(
+      texts.map((one) => {
+        const vector = new Float32Array(384)
+        vector[one.length % 384] = 1
+        return vector
+      }),
+    )
+  const engine = await createEngine({
+    corpus: 'bench',
+    storage,
+    model: { identity, embed, close: () => Promise.resolve() },
+  })
+  Object.assign(globalThis, {
+    engine,
+    archive: await (await fetch(`/archives/${file}`)).blob(),
+  })
+}
+
+/** Runs in the page: asked again and again while it imports, as a page would that shows what it has. */
+async function importAndAsk(question: string): Promise<{
+  readonly ms: number
+  readonly stored: number
+  readonly tier: string
+  readonly passages: number
+  readonly vectors: number
+}> {
+  const { engine, archive } = globalThis as unknown as { engine: Engine; archive: Blob }
+  const started = performance.now()
+  let done = false
+  const importing = engine.import(archive).finally(() => {
+    done = true
+  })
+  for (;;) {
+    const last = done,
+      { debug, sources } = await engine.retrieve(question)
+    if ((sources.length > 0 && debug.tier === 'full') || last) {
+      const ms = performance.now() - started,
+        { passages, passagesWithVectors } = await engine.status()
+      await importing
+      return {
+        ms,
+        stored: performance.now() - started,
+        tier: debug.tier,
+        passages,
+        vectors: passagesWithVectors,
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
 }
 
 function shown(times: number[]): string {

@@ -26,7 +26,8 @@ import { dirname, extname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright'
-import { ensureBrowser } from '../../e2e/run/find_browser.mjs'
+import { BROWSER_ARGS, ensureBrowser } from '../../e2e/run/find_browser.mjs'
+import { startEngine, startPlain } from './bench_embed_arms.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const BATCH = 8
@@ -48,15 +49,7 @@ if (!existsSync(join(values.dist, 'hubmesh.js')))
 const servers = { open: await serve(false), isolated: await serve(true) }
 const browser = await chromium.launch({
   executablePath: ensureBrowser(),
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
+  args: BROWSER_ARGS,
 })
 const reports = []
 try {
@@ -83,46 +76,64 @@ console.log(
 
 /** One set: every arm over the same passages, round by round. */
 async function measure(set) {
+  const documents = documentsOf(set),
+    // The last ones warm each arm up: model, compilation and workers are there when the clock starts.
+    warm = documents.slice(rounds * each)
+  const arms = [
+    { name: 'plain', page: await open(servers.open, startPlain, warm) },
+    { name: 'hubmesh', page: await open(servers.open, startEngine, warm) },
+    { name: 'hubmesh, isolated', page: await open(servers.isolated, startEngine, warm) },
+  ].map((arm) => ({ ...arm, seconds: 0, cpu: 0, perRound: [] }))
+  console.log(
+    `\n${set}: ${rounds * each} passages of ` +
+      `${Math.round(documents.reduce((sum, { text }) => sum + text.length, 0) / documents.length)} ` +
+      `characters, ${rounds} rounds, ${availableParallelism()} cores`,
+  )
+  await runRounds(arms, documents)
+  const facts = await Promise.all(arms.map(({ page }) => page.evaluate(() => globalThis.facts()))),
+    digests = await Promise.all(arms.slice(1).map(digestOf))
+  if (digests[0] !== digests[1]) fail(`${set}: the vectors of the two modes differ.`)
+  const report = arms.map((arm, i) => ({ ...facts[i], ...figuresOf(arm, arms[0]) }))
+  print(report)
+  for (const { page } of arms) await page.context().close()
+  return { set, passages: rounds * each, rounds, batch: BATCH, arms: report }
+}
+
+function documentsOf(set) {
   const file = existsSync(set)
-    ? set
-    : [
-        join(root, '../shared/data', set, 'corpus.jsonl'),
-        join(root, 'public/samples', set, 'corpus.jsonl'),
-      ].find((place) => existsSync(place))
+      ? set
+      : [
+          join(root, '../shared/data', set, 'corpus.jsonl'),
+          join(root, 'public/samples', set, 'corpus.jsonl'),
+        ].find((place) => existsSync(place)),
+    needed = rounds * each + WARM
   if (file === undefined) fail(`No set ${set} is in ../shared/data or public/samples.`)
   const documents = readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
     .filter(({ text }) => text !== '')
-    .slice(0, rounds * each + WARM)
+    .slice(0, needed)
     .map(({ title, text }, i) => ({
       id: `p${String(i).padStart(6, '0')}`,
       title: title ?? '',
       text,
     }))
-  if (documents.length < rounds * each + WARM)
+  if (documents.length < needed)
     fail(
-      `${set} has ${documents.length} passages; ${rounds * each + WARM} are needed. Ask for fewer with --passages.`,
+      `${set} has ${documents.length} passages; ${needed} are needed. Ask for fewer with --passages.`,
     )
-  // The last ones warm each arm up: model, compilation and workers are there when the clock starts.
-  const warm = documents.slice(rounds * each)
-  const arms = [
-    { name: 'plain', page: await open(servers.open, startPlain, warm) },
-    { name: 'hubmesh', page: await open(servers.open, startEngine, warm) },
-    { name: 'hubmesh, isolated', page: await open(servers.isolated, startEngine, warm) },
-  ].map((arm) => ({ ...arm, seconds: 0, cpu: 0, perRound: [] }))
+  return documents
+}
+
+/** Each round begins with another arm, so that what else the machine does falls on all. */
+async function runRounds(arms, documents) {
   const session = await browser.newBrowserCDPSession()
   const processor = async () =>
     (await session.send('SystemInfo.getProcessInfo')).processInfo.reduce(
       (sum, { type, cpuTime }) => sum + (type === 'renderer' ? cpuTime : 0),
       0,
     )
-  console.log(
-    `\n${set}: ${rounds * each} passages of ` +
-      `${Math.round(documents.reduce((sum, { text }) => sum + text.length, 0) / documents.length)} ` +
-      `characters, ${rounds} rounds, ${availableParallelism()} cores`,
-  )
   for (let round = 0; round < rounds; round++) {
     const part = documents.slice(round * each, (round + 1) * each)
     for (let turn = 0; turn < arms.length; turn++) {
@@ -134,25 +145,25 @@ async function measure(set) {
       arm.perRound.push(each / seconds)
     }
   }
-  const facts = await Promise.all(arms.map(({ page }) => page.evaluate(() => globalThis.facts())))
-  const digests = await Promise.all(
-    arms.slice(1).map(async ({ page }) =>
-      createHash('sha256')
-        .update(Buffer.from(await page.evaluate(() => globalThis.vectors()), 'base64'))
-        .digest('hex'),
-    ),
-  )
-  if (digests[0] !== digests[1]) fail(`${set}: the vectors of the two modes differ.`)
-  const [plain] = arms
-  const report = arms.map(({ name, seconds, cpu, perRound }, i) => ({
+}
+
+async function digestOf({ page }) {
+  const vectors = await page.evaluate(() => globalThis.vectors())
+  return createHash('sha256').update(Buffer.from(vectors, 'base64')).digest('hex')
+}
+
+function figuresOf({ name, seconds, cpu, perRound }, plain) {
+  return {
     name,
-    ...facts[i],
     passagesPerSecond: round2((rounds * each) / seconds),
     ratio: round2(plain.seconds / seconds),
     lowestRoundRatio: round2(Math.min(...perRound.map((rate, r) => rate / plain.perRound[r]))),
     cpuMsPerPassage: round2((1000 * cpu) / (rounds * each)),
     cpuRatio: round2(plain.cpu / cpu),
-  }))
+  }
+}
+
+function print(report) {
   console.log(
     '| arm | isolated | workers x threads | passages/s | ratio (least round) | processor ms a ' +
       'passage | ratio |\n|---|---|---|---|---|---|---|',
@@ -163,8 +174,6 @@ async function measure(set) {
         `${arm.passagesPerSecond} | ${arm.ratio} (${arm.lowestRoundRatio}) | ` +
         `${arm.cpuMsPerPassage} | ${arm.cpuRatio} |`,
     )
-  for (const { page } of arms) await page.context().close()
-  return { set, passages: rounds * each, rounds, batch: BATCH, arms: report }
 }
 
 async function open({ origin }, start, warm) {
@@ -172,64 +181,6 @@ async function open({ origin }, start, warm) {
   await page.goto(`${origin}/`)
   await page.evaluate(start, warm)
   return page
-}
-
-/** Runs in the page: the library's own loop, with the files beside it instead of a hub. */
-async function startPlain(warm) {
-  const { env, pipeline } = await import('/transformers/transformers.min.js')
-  env.allowRemoteModels = false
-  env.allowLocalModels = true
-  env.localModelPath = '/models/'
-  env.backends.onnx.wasm.wasmPaths = '/ort/'
-  const extract = await pipeline('feature-extraction', 'all-MiniLM-L6-v2', { dtype: 'q8' })
-  globalThis.embedAll = async (documents) => {
-    const texts = documents.map(({ title, text }) => (title === '' ? text : `${title}. ${text}`))
-    const started = performance.now()
-    for (let at = 0; at < texts.length; at += 8)
-      await extract(texts.slice(at, at + 8), { pooling: 'mean', normalize: true })
-    return (performance.now() - started) / 1000
-  }
-  globalThis.facts = () => ({
-    isolated: crossOriginIsolated,
-    workers: 1,
-    threads: env.backends.onnx.wasm.numThreads ?? 1,
-  })
-  await globalThis.embedAll(warm)
-}
-
-/** Runs in the page: the package as it is served, with its defaults. */
-async function startEngine(warm) {
-  const { createEngine } = await import('/hubmesh/hubmesh.js')
-  let workers = 0
-  const embed = () => {
-    workers++
-    return new Worker('/hubmesh/embed.worker.js', { type: 'module' })
-  }
-  // One passage a document, as the plain loop reads them.
-  const engine = await createEngine({
-    corpus: 'bench',
-    model: '/models/all-MiniLM-L6-v2/',
-    ort: '/ort/',
-    chunk: { strategy: 'none' },
-    workers: { embed },
-  })
-  globalThis.embedAll = async (documents) => {
-    await engine.pauseEmbedding()
-    await engine.add(documents)
-    const started = performance.now()
-    await engine.resumeEmbedding()
-    await engine.ready('vectors')
-    return (performance.now() - started) / 1000
-  }
-  globalThis.facts = () => ({ isolated: crossOriginIsolated, workers, threads: 1 })
-  globalThis.vectors = async () => {
-    const bytes = new Uint8Array(await (await engine.export()).arrayBuffer())
-    let binary = ''
-    for (let at = 0; at < bytes.length; at += 0x8000)
-      binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
-    return btoa(binary)
-  }
-  await globalThis.embedAll(warm)
 }
 
 function serve(isolated) {

@@ -1,7 +1,4 @@
-/**
- * Owns the writing of an archive, `*.hubmesh`. Refuses: anything that is not the corpus: no times,
- * no machine, so the same corpus gives the same bytes.
- */
+/** Writes an archive, `*.hubmesh`: no times, no machine, so the same corpus gives the same bytes. */
 import { throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { encodeDocuments } from '../store/records/document_codec.ts'
@@ -49,12 +46,39 @@ export async function* writeArchive(
   source: ArchiveSource,
   options: WriteArchiveOptions = {},
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const { signal, onProgress } = options
-  const { formatVersion, chunk, embedder } = source.settings
-  const form = embedder === null ? 'none' : (options.vectors ?? 'f32')
-  const out = new FrameWriter()
+  const { embedder } = source.settings,
+    form = embedder === null ? 'none' : (options.vectors ?? 'f32')
+  const out = new FrameWriter(),
+    documents: ArchivedDocument[] = []
   yield out.header()
-  const settings = {
+  yield out.frame(
+    'META',
+    new TextEncoder().encode(
+      JSON.stringify({ settings: settingsToWrite(source.settings), vectors: form }),
+    ),
+  )
+  for (const name of KEPT_NAMES) {
+    const bytes = (await source.kept?.(name)) ?? null
+    if (bytes !== null) yield out.frame('KEPT', keptFrame(name, bytes))
+  }
+  for await (const batch of documentBatches(source, documents, options))
+    yield out.frame('DOCS', encodeDocuments(batch))
+  if (options.index) yield out.frame('TEXT', encodeIndex(options.index))
+  let rows = 0
+  if (form !== 'none' && embedder !== null)
+    for await (const batch of rowBatches(source, documents, form, embedder.dims, options.signal)) {
+      yield out.frame(form === 'f32' ? 'VF32' : 'VI08', encodeVectors(form, embedder.dims, batch))
+      rows += batch.length
+    }
+  const end = new ByteWriter(16)
+  end.varint(documents.length)
+  end.varint(rows)
+  yield out.frame('DONE', end.finish())
+}
+
+/** The settings in one order of fields: the same corpus gives the same bytes. */
+function settingsToWrite({ formatVersion, chunk, embedder }: ArchiveSource['settings']): object {
+  return {
     formatVersion,
     chunk: {
       strategy: chunk.strategy,
@@ -75,61 +99,54 @@ export async function* writeArchive(
             ...(embedder.runtime === undefined ? {} : { runtime: embedder.runtime }),
           },
   }
-  yield out.frame('META', new TextEncoder().encode(JSON.stringify({ settings, vectors: form })))
+}
 
-  for (const name of KEPT_NAMES) {
-    const bytes = (await source.kept?.(name)) ?? null
-    if (bytes === null) continue
-    const payload = new ByteWriter(bytes.length + name.length + 1)
-    payload.u8(name.length)
-    payload.raw(new TextEncoder().encode(name))
-    payload.raw(bytes)
-    yield out.frame('KEPT', payload.finish())
-  }
+function keptFrame(name: string, bytes: Uint8Array): Uint8Array {
+  const payload = new ByteWriter(bytes.length + name.length + 1)
+  payload.u8(name.length)
+  payload.raw(new TextEncoder().encode(name))
+  payload.raw(bytes)
+  return payload.finish()
+}
 
-  const documents: ArchivedDocument[] = []
-  let batch: StoredDocument[] = []
-  let bytes = 0
+/** Documents in batches of one frame; what is needed of each for its vectors goes into `seen`. */
+async function* documentBatches(
+  source: ArchiveSource,
+  seen: ArchivedDocument[],
+  { signal, onProgress }: WriteArchiveOptions,
+): AsyncGenerator<StoredDocument[]> {
+  let batch: StoredDocument[] = [],
+    bytes = 0
   for await (const page of source.documents()) {
     throwIfAborted(signal)
     for (const document of page) {
       const more = documentBytes(document)
       if (batch.length > 0 && bytes + more > LIMITS.archiveFrameTarget) {
-        yield out.frame('DOCS', encodeDocuments(batch))
+        yield batch
         batch = []
         bytes = 0
       }
       batch.push(document)
       bytes += more
-      documents.push({
-        id: document.id,
-        hash: document.hash,
-        passages: document.passages.length / 2,
-      })
+      seen.push({ id: document.id, hash: document.hash, passages: document.passages.length / 2 })
     }
-    onProgress?.(documents.length)
+    onProgress?.(seen.length)
   }
-  if (batch.length > 0) yield out.frame('DOCS', encodeDocuments(batch))
+  if (batch.length > 0) yield batch
+}
 
-  if (options.index) yield out.frame('TEXT', encodeIndex(options.index))
-
-  let rows = 0
-  if (form !== 'none' && embedder !== null) {
-    const step = Math.max(1, Math.floor(LIMITS.archiveFrameTarget / rowSize(form, embedder.dims)))
-    for (const [from, to] of shares(documents, embedder.dims)) {
-      const sorted = await rowsOf(source, documents, from, to, signal)
-      for (let at = 0; at < sorted.length; at += step)
-        yield out.frame(
-          form === 'f32' ? 'VF32' : 'VI08',
-          encodeVectors(form, embedder.dims, sorted.slice(at, at + step)),
-        )
-      rows += sorted.length
-    }
+async function* rowBatches(
+  source: ArchiveSource,
+  documents: readonly ArchivedDocument[],
+  form: 'f32' | 'int8',
+  dims: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<NumberedRow[]> {
+  const step = Math.max(1, Math.floor(LIMITS.archiveFrameTarget / rowSize(form, dims)))
+  for (const [from, to] of shares(documents, dims)) {
+    const sorted = await rowsOf(source, documents, from, to, signal)
+    for (let at = 0; at < sorted.length; at += step) yield sorted.slice(at, at + step)
   }
-  const end = new ByteWriter(16)
-  end.varint(documents.length)
-  end.varint(rows)
-  yield out.frame('DONE', end.finish())
 }
 
 /** Ranges of documents whose vectors fit SORT_BYTES together; a function of the corpus alone. */

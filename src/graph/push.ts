@@ -63,12 +63,7 @@ export class Pusher {
     const { passages, names, graph } = this
     passages.ensure(graph.mentions.lists)
     names.ensure(Math.max(graph.holders.lists, ...seeds.map((seed) => seed.name + 1)))
-    let left = WHOLE
-    for (const [i, seed] of seeds.entries()) {
-      const amount = i === seeds.length - 1 ? left : Math.min(left, Math.round(seed.weight * WHOLE))
-      left -= amount
-      if (amount > 0) names.give(seed.name, amount)
-    }
+    this.start(seeds)
     let pushes = 0,
       edges = 0,
       capped = false
@@ -91,7 +86,25 @@ export class Pusher {
       for (let i = 0; i < passages.active; i++)
         this.pushPassage(passages.nodes[i]!, passages.amounts[i]!, alpha)
     }
-    const slots = new Int32Array(passages.count),
+    const settled = this.settled(alpha)
+    passages.reset()
+    names.reset()
+    return { ...settled, pushes, touchedEdges: edges, capped }
+  }
+
+  /** Gives the seeds their shares of the whole; the last takes what rounding left. */
+  private start(seeds: readonly { readonly name: number; readonly weight: number }[]): void {
+    let left = WHOLE
+    for (const [i, seed] of seeds.entries()) {
+      const amount = i === seeds.length - 1 ? left : Math.min(left, Math.round(seed.weight * WHOLE))
+      left -= amount
+      if (amount > 0) this.names.give(seed.name, amount)
+    }
+  }
+
+  private settled(alpha: number): Pick<Walk, 'slots' | 'masses' | 'residual'> {
+    const { passages, names } = this,
+      slots = new Int32Array(passages.count),
       masses = new Float64Array(passages.count)
     let residual = 0,
       carrying = 0
@@ -105,15 +118,10 @@ export class Pusher {
       masses[carrying++] = mass / WHOLE
     }
     for (let i = 0; i < names.count; i++) residual += names.state[names.node(i) * FIELDS]!
-    passages.reset()
-    names.reset()
     return {
       slots: slots.subarray(0, carrying),
       masses: masses.subarray(0, carrying),
-      pushes,
-      touchedEdges: edges,
       residual: residual / WHOLE,
-      capped,
     }
   }
 

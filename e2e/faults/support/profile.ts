@@ -8,7 +8,8 @@ import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
-import { BROWSER, BROWSER_ARGS } from '../../playwright.config.ts'
+import { BROWSER } from '../../playwright.config.ts'
+import { BROWSER_ARGS } from '../../run/find_browser.mjs'
 
 const START_MS = 60_000,
   POLL_MS = 10

@@ -6,20 +6,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Browser } from 'playwright'
 import { strictPolicy } from '../../../demo/build/csp.ts'
-import { ROOT, serveFolders, type TestServer } from '../../support/server.ts'
-import { ensureBrowser } from '../find_browser.mjs'
+import { ROOT, serveFolders, type Mount, type TestServer } from '../../support/server.ts'
+import { BROWSER_ARGS, ensureBrowser } from '../find_browser.mjs'
 import type { StandIns } from './stand_ins.ts'
-
-/** What the tests start Chromium with. */
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 export interface Pages {
   /** What the code prints; `under` is the value of a block's mark. */
@@ -37,24 +26,11 @@ export async function openPages(folder: string, standIns: StandIns): Promise<Pag
     { prefix: '/ort/', folder: join(ROOT, 'node_modules/onnxruntime-web/dist') },
     { prefix: '/', folder },
   ]
-  const plain = strictPolicy()
-    .split('; ')
-    .filter((directive) => !directive.includes('trusted-types'))
-  const more = new Map([
-    ['script-src', standIns.scripts],
-    ['worker-src', `blob: ${standIns.scripts}`],
-    ['connect-src', `${standIns.scripts} ${standIns.model}`],
-  ])
-  const elsewhere = plain.map((directive) =>
-    [directive, more.get(directive.split(' ')[0]!) ?? ''].join(' '),
-  )
-  const open = (policy: string): Promise<TestServer> => serveFolders(mounts, 0, undefined, policy)
-  const servers = new Map([
-    ['', await open(plain.join('; '))],
-    ['trusted', await open(strictPolicy())],
-    ['elsewhere', await open(elsewhere.join('; '))],
-  ])
-  const browser: Browser = await chromium.launch({ executablePath: ensureBrowser(), args: FLAGS })
+  const servers = await openServers(mounts, standIns)
+  const browser: Browser = await chromium.launch({
+    executablePath: ensureBrowser(),
+    args: BROWSER_ARGS,
+  })
   let count = 0
   return {
     async run(code, under = '') {
@@ -70,33 +46,62 @@ export async function openPages(folder: string, standIns: StandIns): Promise<Pag
         '<!doctype html><meta charset="utf-8"><title>running</title><link rel="icon" ' +
           `href="data:,"><script type="module" src="/${file}.js"></script>`,
       )
-      const context = await browser.newContext(),
-        page = await context.newPage(),
-        printed: string[] = [],
-        errors: string[] = []
-      page.on('console', (message) => {
-        ;(message.type() === 'error' ? errors : printed).push(message.text())
-      })
-      page.on('pageerror', (error) => {
-        errors.push(error.message)
-      })
-      try {
-        await page.goto(`${server.origin}/${file}.html`)
-        await page
-          .waitForFunction(() => document.title === 'done', undefined, { timeout: 180_000 })
-          .catch((error: unknown) => {
-            throw errors.length > 0 ? new Error(errors.join('; ')) : error
-          })
-        if (errors.length > 0) throw new Error(errors.join('; '))
-        return printed.join('\n').trim()
-      } finally {
-        await context.close()
-      }
+      return printedBy(browser, `${server.origin}/${file}.html`)
     },
     breaches: () => [...servers.values()].flatMap(({ breaches }) => breaches),
     async close() {
       await browser.close()
       for (const server of servers.values()) await server.close()
     },
+  }
+}
+
+/** One server for each policy that a block can ask for. */
+async function openServers(
+  mounts: readonly Mount[],
+  standIns: StandIns,
+): Promise<Map<string, TestServer>> {
+  const plain = strictPolicy()
+    .split('; ')
+    .filter((directive) => !directive.includes('trusted-types'))
+  const more = new Map([
+    ['script-src', standIns.scripts],
+    ['worker-src', `blob: ${standIns.scripts}`],
+    ['connect-src', `${standIns.scripts} ${standIns.model}`],
+  ])
+  const elsewhere = plain.map((directive) =>
+    [directive, more.get(directive.split(' ')[0]!) ?? ''].join(' '),
+  )
+  const open = (policy: string): Promise<TestServer> => serveFolders(mounts, 0, undefined, policy)
+  return new Map([
+    ['', await open(plain.join('; '))],
+    ['trusted', await open(strictPolicy())],
+    ['elsewhere', await open(elsewhere.join('; '))],
+  ])
+}
+
+/** What a page prints until it is done; rejects with its errors. */
+async function printedBy(browser: Browser, address: string): Promise<string> {
+  const context = await browser.newContext(),
+    page = await context.newPage(),
+    printed: string[] = [],
+    errors: string[] = []
+  page.on('console', (message) => {
+    ;(message.type() === 'error' ? errors : printed).push(message.text())
+  })
+  page.on('pageerror', (error) => {
+    errors.push(error.message)
+  })
+  try {
+    await page.goto(address)
+    await page
+      .waitForFunction(() => document.title === 'done', undefined, { timeout: 180_000 })
+      .catch((error: unknown) => {
+        throw errors.length > 0 ? new Error(errors.join('; ')) : error
+      })
+    if (errors.length > 0) throw new Error(errors.join('; '))
+    return printed.join('\n').trim()
+  } finally {
+    await context.close()
   }
 }

@@ -32,75 +32,121 @@ const COLOURS = [
   ['#5a5a5a', '#b5b5b5'],
 ] as const
 
-export function drawChart({ title, unit, lines, logarithmic = false }: Chart): string {
+interface Scales {
+  readonly x: (size: number) => number
+  readonly y: (value: number) => number
+  readonly sizes: readonly number[]
+  readonly ticks: readonly number[]
+}
+
+export function drawChart(chart: Chart): string {
+  const { title, unit, lines } = chart,
+    scales = scalesOf(chart)
+  const out = [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" ` +
+      `height="${HEIGHT}" role="img" ` +
+      `aria-label="${escaped(`${title}, ${unit}, against passages`)}">`,
+    `<style>${styleOf()}</style>`,
+    `<rect class="b" width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
+    `<text class="t" x="${LEFT}" y="22">${escaped(title)} (${escaped(unit)})</text>`,
+    ...axesOf(scales),
+    ...lines.flatMap((line, i) => drawLine(line, i % COLOURS.length, scales)),
+    ...labelsOf(lines, scales),
+  ]
+  return `${out.join('\n')}\n</svg>\n`
+}
+
+function scalesOf({ lines, logarithmic = false }: Chart): Scales {
   const all = lines.flatMap(({ points }) => points),
     sizes = [...new Set(all.map(([size]) => size))].sort((a, b) => a - b)
   const values = all.flatMap(([, value]) =>
     value === null || (logarithmic && value <= 0) ? [] : [value],
   )
   const most = niceAbove(Math.max(...values, 1e-9)),
-    least = logarithmic ? 10 ** Math.floor(Math.log10(Math.min(...values, most))) : 0
-  const top = logarithmic ? 10 ** Math.ceil(Math.log10(most) - 1e-9) : most
+    least = logarithmic ? 10 ** Math.floor(Math.log10(Math.min(...values, most))) : 0,
+    top = logarithmic ? 10 ** Math.ceil(Math.log10(most) - 1e-9) : most
   const low = sizes[0] ?? 1,
     span = Math.log(Math.max(sizes[sizes.length - 1] ?? 2, low * 1.01) / low)
-  const x = (size: number): number => LEFT + (Math.log(size / low) / span) * (WIDTH - LEFT - RIGHT)
-  const y = (value: number): number =>
-    HEIGHT -
-    BOTTOM -
-    (logarithmic ? Math.log(Math.max(value, least) / least) / Math.log(top / least) : value / top) *
-      (HEIGHT - TOP - BOTTOM)
-  const ticks = logarithmic
-    ? Array.from({ length: Math.round(Math.log10(top / least)) + 1 }, (_, i) => least * 10 ** i)
-    : [0, 0.25, 0.5, 0.75, 1].map((part) => top * part)
-  const out = [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" ` +
-      `height="${HEIGHT}" role="img" ` +
-      `aria-label="${escaped(`${title}, ${unit}, against passages`)}">`,
-    '<style>text{font:12px ' +
-      `system-ui,sans-serif;fill:#222}.t{font-weight:600;font-size:14px}.g{stroke:#d5d5d5}${COLOURS.map(([light], i) => `.c${i}{stroke:${light}}.f${i}{fill:${light}}`).join('')}` +
-      `@media(prefers-color-scheme:dark){text{fill:#e6e6e6}.b{fill:#16181c}.g{stroke:#3a3d44}${COLOURS.map(([, dark], i) => `.c${i}{stroke:${dark}}.f${i}{fill:${dark}}`).join('')}}</style>`,
-    `<rect class="b" width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
-    `<text class="t" x="${LEFT}" y="22">${escaped(title)} (${escaped(unit)})</text>`,
-  ]
-  for (const tick of ticks)
-    out.push(
-      `<line class="g" x1="${LEFT}" y1="${at(y(tick))}" x2="${WIDTH - RIGHT}" ` +
+  return {
+    x: (size) => LEFT + (Math.log(size / low) / span) * (WIDTH - LEFT - RIGHT),
+    y: (value) =>
+      HEIGHT -
+      BOTTOM -
+      (logarithmic
+        ? Math.log(Math.max(value, least) / least) / Math.log(top / least)
+        : value / top) *
+        (HEIGHT - TOP - BOTTOM),
+    sizes,
+    ticks: logarithmic
+      ? Array.from({ length: Math.round(Math.log10(top / least)) + 1 }, (_, i) => least * 10 ** i)
+      : [0, 0.25, 0.5, 0.75, 1].map((part) => top * part),
+  }
+}
+
+function styleOf(): string {
+  const colours = (shade: 0 | 1): string =>
+    COLOURS.map((pair, i) => `.c${i}{stroke:${pair[shade]}}.f${i}{fill:${pair[shade]}}`).join('')
+  return (
+    'text{font:12px system-ui,sans-serif;fill:#222}.t{font-weight:600;font-size:14px}' +
+    `.g{stroke:#d5d5d5}${colours(0)}` +
+    '@media(prefers-color-scheme:dark){text{fill:#e6e6e6}.b{fill:#16181c}' +
+    `.g{stroke:#3a3d44}${colours(1)}}`
+  )
+}
+
+function axesOf({ x, y, sizes, ticks }: Scales): string[] {
+  return [
+    ...ticks.map(
+      (tick) =>
+        `<line class="g" x1="${LEFT}" y1="${at(y(tick))}" x2="${WIDTH - RIGHT}" ` +
         `y2="${at(y(tick))}"/><text x="${LEFT - 8}" y="${at(y(tick) + 4)}" ` +
         `text-anchor="end">${shortNumber(tick)}</text>`,
-    )
-  for (const size of sizes)
-    out.push(
-      `<text x="${at(x(size))}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">${shortNumber(size)}</text>`,
-    )
-  out.push(
-    `<text x="${at((LEFT + WIDTH - RIGHT) / 2)}" y="${HEIGHT - 6}" text-anchor="middle">passages</text>`,
-  )
-  const labels: { readonly y: number; readonly text: string; readonly i: number }[] = []
-  lines.forEach(({ name, points, faint }, i) => {
-    const shown = points.flatMap(([size, value]) =>
-        value === null ? [] : [[x(size), y(value)] as const],
-      ),
-      colour = i % COLOURS.length,
-      last = shown[shown.length - 1]
-    if (!last) return
-    out.push(
-      `<polyline class="c${colour}" fill="none" ` +
-        `stroke-width="${faint ? 1 : 2}"${faint ? ' stroke-dasharray="4 4"' : ''} ` +
-        `points="${shown.map(([px, py]) => `${at(px)},${at(py)}`).join(' ')}"/>`,
-    )
-    if (!faint)
-      for (const [px, py] of shown)
-        out.push(`<circle class="f${colour}" cx="${at(px)}" cy="${at(py)}" r="3"/>`)
-    labels.push({ y: last[1], text: name, i: colour })
-  })
+    ),
+    ...sizes.map(
+      (size) =>
+        `<text x="${at(x(size))}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">` +
+        `${shortNumber(size)}</text>`,
+    ),
+    `<text x="${at((LEFT + WIDTH - RIGHT) / 2)}" y="${HEIGHT - 6}" ` +
+      'text-anchor="middle">passages</text>',
+  ]
+}
+
+function placesOf({ points }: Line, { x, y }: Scales): (readonly [x: number, y: number])[] {
+  return points.flatMap(([size, value]) => (value === null ? [] : [[x(size), y(value)] as const]))
+}
+
+function drawLine(line: Line, colour: number, scales: Scales): string[] {
+  const places = placesOf(line, scales)
+  if (places.length === 0) return []
+  return [
+    `<polyline class="c${colour}" fill="none" ` +
+      `stroke-width="${line.faint ? 1 : 2}"${line.faint ? ' stroke-dasharray="4 4"' : ''} ` +
+      `points="${places.map(([px, py]) => `${at(px)},${at(py)}`).join(' ')}"/>`,
+    ...(line.faint
+      ? []
+      : places.map(
+          ([px, py]) => `<circle class="f${colour}" cx="${at(px)}" cy="${at(py)}" r="3"/>`,
+        )),
+  ]
+}
+
+/** Names of the lines beside their ends, moved down where they would lie on each other. */
+function labelsOf(lines: readonly Line[], scales: Scales): string[] {
   let below = -Infinity
-  for (const label of labels.sort((a, b) => a.y - b.y)) {
-    below = Math.max(label.y + 4, below + 15)
-    out.push(
-      `<text class="f${label.i}" x="${WIDTH - RIGHT + 10}" y="${at(below)}">${escaped(label.text)}</text>`,
-    )
-  }
-  return `${out.join('\n')}\n</svg>\n`
+  return lines
+    .flatMap((line, i) => {
+      const last = placesOf(line, scales).at(-1)
+      return last ? [{ y: last[1], text: line.name, colour: i % COLOURS.length }] : []
+    })
+    .sort((a, b) => a.y - b.y)
+    .map(({ y, text, colour }) => {
+      below = Math.max(y + 4, below + 15)
+      return (
+        `<text class="f${colour}" x="${WIDTH - RIGHT + 10}" y="${at(below)}">` +
+        `${escaped(text)}</text>`
+      )
+    })
 }
 
 /** The next of 1, 2, 2.5, 5 times a power of ten. */

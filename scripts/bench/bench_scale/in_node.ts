@@ -53,27 +53,8 @@ export async function measureInNode(
   const directory = await mkdtemp(join(tmpdir(), 'hubmesh-scale-')),
     size = passages.length
   try {
-    let engine = await open(directory),
-      answeredWhileAdding = 0,
-      growing = true
-    const documents = documentsOf(passages)
-    const adding = clock(async () => {
-      await engine.add(documents)
-      await engine.ready('settled')
-    }).finally(() => {
-      growing = false
-    })
-    for (let i = 0; growing; i++) {
-      await new Promise((resolve) => setTimeout(resolve, 250))
-      answeredWhileAdding = Math.max(
-        answeredWhileAdding,
-        await clock(() =>
-          engine.retrieve(questions[i % questions.length] as string, { tier: 'text' }),
-        ),
-      )
-    }
-    const ingestMs = await adding,
-      account = accountOf(engine)
+    let engine = await open(directory)
+    const growth = await grow(engine, passages, questions)
     const retrieveText = await roundsOf(engine, questions, 'text', rounds)
     const embedMs = await clock(async () => {
       await engine.resumeEmbedding()
@@ -89,56 +70,14 @@ export async function measureInNode(
     const openText = performance.now() - from
     await engine.ready('vectors')
     const openVectors = performance.now() - from
-
     await engine.resumeEmbedding()
-    const added: number[] = [],
-      updated: number[] = [],
-      removed: number[] = []
-    for (let i = 0; i < CHANGES; i++) {
-      const { name, text, question } = changeOf(passages, i),
-        changed = changeOf(passages, i + CHANGES)
-      const find = async (): Promise<void> => {
-        if (
-          !(await engine.retrieve(question, { tier: 'text' })).sources.some(
-            ({ documentId }) => documentId === `new-${i}`,
-          )
-        )
-          throw new Error('What was added was not found.')
-      }
-      added.push(
-        await clock(async () => {
-          await engine.add({ id: `new-${i}`, title: name, text })
-          await find()
-        }),
-      )
-      updated.push(
-        await clock(async () => {
-          await engine.update({
-            id: `new-${i}`,
-            title: name,
-            text: changed.text.replace(changed.name, name),
-          })
-          await find()
-        }),
-      )
-      removed.push(await clock(() => engine.remove(`new-${i}`)))
-    }
-    await engine.ready('settled')
-    const many = passages.slice(0, Math.min(1000, size >> 1)).map(({ id }) => id),
-      before = accountOf(engine).textRead
-    const start = performance.now()
-    await engine.remove(many)
-    const resolved = performance.now() - start
-    await engine.ready('settled')
-    const settled = performance.now() - start,
-      read = accountOf(engine).textRead - before
+    const changes = await change(engine, passages),
+      removed = await removeMany(engine, passages)
     await engine.close()
     return {
       host: 'node',
       passages: size,
-      ingestRate: size / (ingestMs / 1000),
-      answeredWhileAdding,
-      accountBytes: (account.text + account.tables) / size,
+      ...growth,
       heapBytes: null,
       retrieveText,
       retrieve,
@@ -146,16 +85,96 @@ export async function measureInNode(
       embedRate: size / (embedMs / 1000),
       exactScan,
       hnsw: size <= hnswUpTo ? await measureHnsw(passages, questions) : null,
-      addOne: spreadOf(added),
-      updateOne: spreadOf(updated),
-      removeOne: spreadOf(removed),
-      removeMany: { documents: many.length, resolved, settled, read },
+      ...changes,
+      removeMany: removed,
       openText,
       openVectors,
       longTasks: null,
     }
   } finally {
     await rm(directory, { recursive: true, force: true })
+  }
+}
+
+/** Adds all and asks meanwhile. */
+async function grow(
+  engine: LocalEngine,
+  passages: readonly BenchPassage[],
+  questions: readonly string[],
+): Promise<Pick<SizeFigures, 'ingestRate' | 'answeredWhileAdding' | 'accountBytes'>> {
+  const documents = documentsOf(passages)
+  let answeredWhileAdding = 0,
+    growing = true
+  const adding = clock(async () => {
+    await engine.add(documents)
+    await engine.ready('settled')
+  }).finally(() => {
+    growing = false
+  })
+  for (let i = 0; growing; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    const question = questions[i % questions.length] as string
+    answeredWhileAdding = Math.max(
+      answeredWhileAdding,
+      await clock(() => engine.retrieve(question, { tier: 'text' })),
+    )
+  }
+  const ms = await adding,
+    { text, tables } = accountOf(engine)
+  return {
+    ingestRate: passages.length / (ms / 1000),
+    answeredWhileAdding,
+    accountBytes: (text + tables) / passages.length,
+  }
+}
+
+async function change(
+  engine: LocalEngine,
+  passages: readonly BenchPassage[],
+): Promise<Pick<SizeFigures, 'addOne' | 'updateOne' | 'removeOne'>> {
+  const added: number[] = [],
+    updated: number[] = [],
+    removed: number[] = []
+  for (let i = 0; i < CHANGES; i++) {
+    const { name: title, text, question } = changeOf(passages, i),
+      other = changeOf(passages, i + CHANGES),
+      id = `new-${i}`
+    const find = async (): Promise<void> => {
+      const { sources } = await engine.retrieve(question, { tier: 'text' })
+      if (!sources.some(({ documentId }) => documentId === id))
+        throw new Error('What was added was not found.')
+    }
+    added.push(
+      await clock(async () => {
+        await engine.add({ id, title, text })
+        await find()
+      }),
+    )
+    updated.push(
+      await clock(async () => {
+        await engine.update({ id, title, text: other.text.replace(other.name, title) })
+        await find()
+      }),
+    )
+    removed.push(await clock(() => engine.remove(id)))
+  }
+  return { addOne: spreadOf(added), updateOne: spreadOf(updated), removeOne: spreadOf(removed) }
+}
+
+async function removeMany(
+  engine: LocalEngine,
+  passages: readonly BenchPassage[],
+): Promise<SizeFigures['removeMany']> {
+  await engine.ready('settled')
+  const ids = passages.slice(0, Math.min(1000, passages.length >> 1)).map(({ id }) => id),
+    before = accountOf(engine).textRead,
+    resolved = await clock(() => engine.remove(ids)),
+    more = await clock(() => engine.ready('settled'))
+  return {
+    documents: ids.length,
+    resolved,
+    settled: resolved + more,
+    read: accountOf(engine).textRead - before,
   }
 }
 

@@ -100,134 +100,124 @@ export function between(document: string, text: string): string {
   return `${document.slice(0, from + BEGIN.length)}\n${text}\n${document.slice(to)}`
 }
 
-export function chartsOf(report: ScaleReport): ReadonlyMap<string, Chart> {
+type Value = (figures: SizeFigures) => number | null
+/** One line of a chart: a figure of every host or of one, or a bound. */
+type LineOf =
+  | { readonly each: string; readonly value: Value; readonly first?: true }
+  | { readonly host: Host | 'first'; readonly name: string; readonly value: Value }
+  | { readonly bound: string; readonly at: number | 'passages' }
+type ChartOf = Omit<Chart, 'lines'> & { readonly lines: readonly LineOf[] }
+
+const each = (name: string, value: Value): LineOf => ({ each: name, value }),
+  bound = (name: string, at: number | 'passages'): LineOf => ({ bound: name, at }),
+  phase = (name: string): LineOf => ({
+    host: 'chromium',
+    name,
+    value: (f) => f.longTasks?.[name] ?? 0,
+  })
+
+const CHARTS: Readonly<Record<string, ChartOf>> = {
+  ingest: {
+    title: 'Text tier',
+    unit: 'passages/s',
+    lines: [each('', (f) => f.ingestRate), bound('5,000', 5000)],
+  },
+  memory: {
+    title: 'Memory beyond the text',
+    unit: 'bytes a passage',
+    lines: [
+      each(', account', (f) => f.accountBytes),
+      each(', heap', (f) => f.heapBytes),
+      bound('4 kB', 4000),
+    ],
+  },
+  retrieve: {
+    title: 'Retrieve with vectors',
+    unit: 'ms',
+    lines: [
+      each(' p50', (f) => f.retrieve.p50),
+      each(' p95', (f) => f.retrieve.p95),
+      bound('30 ms', 30),
+    ],
+  },
+  work: {
+    title: 'Work of graph and fusion',
+    unit: 'count, median',
+    logarithmic: true,
+    lines: [
+      { each: ', edges', value: (f) => f.retrieve.edges.p50, first: true },
+      { each: ', candidates', value: (f) => f.retrieve.candidates.p50, first: true },
+      bound('passages', 'passages'),
+    ],
+  },
+  vectors: {
+    title: 'Vectors',
+    unit: 'ms',
+    logarithmic: true,
+    lines: [
+      each(', exact', (f) => f.exactScan.p50),
+      each(', HNSW', (f) => f.hnsw?.search.p50 ?? null),
+      bound('6 ms', 6),
+    ],
+  },
+  change: {
+    title: 'Add, update, remove one',
+    unit: 'ms, median',
+    lines: [
+      { host: 'first', name: 'add', value: (f) => f.addOne.p50 },
+      { host: 'first', name: 'update', value: (f) => f.updateOne.p50 },
+      { host: 'first', name: 'remove', value: (f) => f.removeOne.p50 },
+      bound('50 ms', 50),
+    ],
+  },
+  open: {
+    title: 'Open',
+    unit: 'ms',
+    lines: [each(', first answer', (f) => f.openText), each(', last vector', (f) => f.openVectors)],
+  },
+  tasks: {
+    title: "Longest task of the page's thread",
+    unit: 'ms; 0: none over 50',
+    lines: [...['add', 'vectors', 'retrieve', 'open'].map(phase), bound('50 ms', 50)],
+  },
+}
+
+export function chartsOf({ figures }: ScaleReport): ReadonlyMap<string, Chart> {
   const hosts = (
     [
       ['chromium', 'Chromium'],
       ['node', 'Node'],
     ] as const
-  ).filter(([host]) => report.figures.some((one) => one.host === host))
-  const sizes = [...new Set(report.figures.map(({ passages }) => passages))].sort((a, b) => a - b)
-  const line = (
-    host: Host,
-    name: string,
-    value: (figures: SizeFigures) => number | null,
-  ): Chart['lines'][number] => ({
+  ).filter(([host]) => figures.some((one) => one.host === host))
+  const sizes = [...new Set(figures.map(({ passages }) => passages))].sort((a, b) => a - b)
+  const line = (host: Host, name: string, value: Value): Chart['lines'][number] => ({
     name,
-    points: report.figures
+    points: figures
       .filter((one) => one.host === host)
       .map((one) => [one.passages, value(one)] as const),
   })
-  const each = (name: string, value: (figures: SizeFigures) => number | null): Chart['lines'] =>
-    hosts
-      .map(([host, label]) => line(host, `${label}${name}`, value))
-      .filter(({ points }) => points.some(([, y]) => y !== null))
-  const bound = (name: string, value: number): Chart['lines'][number] => ({
-    name,
-    faint: true,
-    points: sizes.map((size) => [size, value] as const),
-  })
-  return new Map<string, Chart>([
-    [
-      'ingest',
-      {
-        title: 'Text tier',
-        unit: 'passages/s',
-        lines: [...each('', (f) => f.ingestRate), bound('5,000', 5000)],
-      },
-    ],
-    [
-      'memory',
-      {
-        title: 'Memory beyond the text',
-        unit: 'bytes a passage',
-        lines: [
-          ...each(', account', (f) => f.accountBytes),
-          ...each(', heap', (f) => f.heapBytes),
-          bound('4 kB', 4000),
-        ],
-      },
-    ],
-    [
-      'retrieve',
-      {
-        title: 'Retrieve with vectors',
-        unit: 'ms',
-        lines: [
-          ...each(' p50', (f) => f.retrieve.p50),
-          ...each(' p95', (f) => f.retrieve.p95),
-          bound('30 ms', 30),
-        ],
-      },
-    ],
-    [
-      'work',
-      {
-        title: 'Work of graph and fusion',
-        unit: 'count, median',
-        logarithmic: true,
-        lines: [
-          ...each(', edges', (f) => f.retrieve.edges.p50).slice(0, 1),
-          ...each(', candidates', (f) => f.retrieve.candidates.p50).slice(0, 1),
-          { name: 'passages', faint: true, points: sizes.map((size) => [size, size] as const) },
-        ],
-      },
-    ],
-    [
-      'vectors',
-      {
-        title: 'Vectors',
-        unit: 'ms',
-        logarithmic: true,
-        lines: [
-          ...each(', exact', (f) => f.exactScan.p50),
-          ...each(', HNSW', (f) => f.hnsw?.search.p50 ?? null),
-          bound('6 ms', 6),
-        ],
-      },
-    ],
-    [
-      'change',
-      {
-        title: 'Add, update, remove one',
-        unit: 'ms, median',
-        lines: [
-          ...hosts
-            .slice(0, 1)
-            .flatMap(([host]) => [
-              line(host, 'add', (f) => f.addOne.p50),
-              line(host, 'update', (f) => f.updateOne.p50),
-              line(host, 'remove', (f) => f.removeOne.p50),
-            ]),
-          bound('50 ms', 50),
-        ],
-      },
-    ],
-    [
-      'open',
-      {
-        title: 'Open',
-        unit: 'ms',
-        lines: [
-          ...each(', first answer', (f) => f.openText),
-          ...each(', last vector', (f) => f.openVectors),
-        ],
-      },
-    ],
-    [
-      'tasks',
-      {
-        title: "Longest task of the page's thread",
-        unit: 'ms; 0: none over 50',
-        lines: [
-          ...(hosts.some(([host]) => host === 'chromium')
-            ? ['add', 'vectors', 'retrieve', 'open'].map((phase) =>
-                line('chromium', phase, (f) => f.longTasks?.[phase] ?? 0),
-              )
-            : []),
-          bound('50 ms', 50),
-        ],
-      },
-    ],
-  ])
+  const drawn = (of: LineOf): Chart['lines'] => {
+    if ('bound' in of)
+      return [
+        {
+          name: of.bound,
+          faint: true,
+          points: sizes.map((size) => [size, of.at === 'passages' ? size : of.at] as const),
+        },
+      ]
+    if ('each' in of)
+      return hosts
+        .map(([host, label]) => line(host, `${label}${of.each}`, of.value))
+        .filter(({ points }) => points.some(([, y]) => y !== null))
+        .slice(0, of.first ? 1 : hosts.length)
+    return hosts
+      .filter(([host], i) => (of.host === 'first' ? i === 0 : host === of.host))
+      .map(([host]) => line(host, of.name, of.value))
+  }
+  return new Map(
+    Object.entries(CHARTS).map(([name, { lines, ...chart }]) => [
+      name,
+      { ...chart, lines: lines.flatMap(drawn) },
+    ]),
+  )
 }
