@@ -74,7 +74,7 @@ const draw = (language: Language): void => {
   )
 }
 
-/** A first visit begins with an example that is asked before the eyes of whoever came. */
+/** A first visit begins with an example question that is asked visibly. */
 const begin = async (): Promise<void> => {
   await corpora.start()
   const { corpora: saved, corpus, link, boot } = store.state

@@ -27,7 +27,7 @@ function end(words) {
   process.exit(1)
 }
 
-/** Asked before anything is installed or built, so that nobody waits for a page that cannot be served. */
+/** Asked before anything is installed or built, so that a page that cannot be served fails at once. */
 async function freePort() {
   try {
     const port = portOf(process.argv.slice(2)),

@@ -1,6 +1,4 @@
-/**
- * Owns the public API in a page: named exports only, nothing runs at import. Refuses: internals.
- */
+/** Public API in a page: named exports only, nothing runs at import. */
 export { createEngine } from './rpc/create_engine.ts'
 export type { CreateEngineOptions } from './rpc/create_engine.ts'
 export type { WorkerFactory } from './port/spawn.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns the public API in Node: the same engine in this process, with the model run in it.
- * Refuses: workers, and pages.
- */
+/** Public API in Node: the same engine in this process, with the model run in it. */
 import type { Embedder } from './embed/embedder.ts'
 import { checkManifest, type ModelManifest } from './embed/manifests.ts'
 import { NodeEmbedder } from './embed/node_embedder.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns the public vocabulary: what goes in, what comes out, one idea a file of types/. Types only;
- * refuses behaviour.
- */
+/** The public types, one idea a file of types/. */
 export type * from './types/documents.ts'
 export type * from './types/adding.ts'
 export type * from './types/archives.ts'

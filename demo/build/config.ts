@@ -1,4 +1,4 @@
-/** Owns how the page is built and served. Refuses: anything of the library's own build. */
+/** How the page is built and served. */
 import { fileURLToPath } from 'node:url'
 import preact from '@preact/preset-vite'
 import { defaultClientConditions } from 'vite'

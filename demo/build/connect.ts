@@ -1,7 +1,4 @@
-/**
- * Owns which other origins a build of the page may talk to, and that the page is told of them.
- * Refuses: any that was not named by who builds it.
- */
+/** Which other origins a build of the page may talk to, named by who builds it. */
 import type { Plugin } from 'vite'
 import { checkedOrigin, metaPolicy } from './csp.ts'
 

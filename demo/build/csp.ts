@@ -1,7 +1,4 @@
-/**
- * Owns the page's Content-Security-Policy, in one place. Refuses: exceptions that are not named
- * here with their reason.
- */
+/** The page's Content-Security-Policy; each exception stands here with its reason. */
 
 /**
  * The policy of the built page: only its own origin, no inline code or style, one Trusted Types

@@ -1,4 +1,4 @@
-/** Owns the list of files that the service worker keeps. Refuses: files the page never asks for. */
+/** Files that the service worker keeps: those the page asks for. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'

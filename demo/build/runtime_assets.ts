@@ -1,7 +1,4 @@
-/**
- * Owns that ONNX Runtime's files lie in public/ort before a build or a development server starts.
- * Refuses: copying them itself.
- */
+/** Puts ONNX Runtime's files into public/ort before a build or a development server starts. */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'

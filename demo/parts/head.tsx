@@ -36,7 +36,7 @@ export function Head({ state, wide, toShelf, openSettings }: HeadProps): JSX.Ele
   )
 }
 
-/** What is promised of the documents; less where somebody else may read them. */
+/** What is promised of the documents; less where others may read them. */
 function claim({ settings, agents }: State): string {
   const t = words().page
   if (settings.model.kind === 'server') return t.claimServer

@@ -7,7 +7,7 @@ import type { Archives } from '../session/archives.ts'
 import { corpusLabel } from '../words/corpus_name.ts'
 import { words } from '../words/words.ts'
 
-/** Longer names are somebody's joke; the corpus gets a shorter one anyway. */
+/** Longer names are cut; the corpus gets a shorter one anyway. */
 const LONGEST_NAME = 80
 
 export function LinkOffer({

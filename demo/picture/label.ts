@@ -1,6 +1,6 @@
 /**
- * Owns how a name is broken into lines of a box. Refuses: measuring in the page, so that the same
- * answer gives the same picture.
+ * Breaks a name into lines of a box, without measuring in the page, so that the same answer gives
+ * the same picture.
  */
 
 /** Rough advance of a character in ems, on the wide side for the usual system fonts. */

@@ -1,7 +1,7 @@
 /**
- * Owns the merged graph of the reasoning paths and the order of its layers. Refuses: coordinates.
- * Within a layer the order follows the mean place of the neighbours (the barycentre heuristic of
- * Sugiyama, Tagawa and Toda 1981), ties by first appearance.
+ * The merged graph of the reasoning paths and the order of its layers. Within a layer the order
+ * follows the mean place of the neighbours (the barycentre heuristic of Sugiyama, Tagawa and Toda
+ * 1981), ties by first appearance.
  */
 import type { PathNode, PathStep, ReasoningPath } from '../../src/index.ts'
 

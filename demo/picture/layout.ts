@@ -1,6 +1,6 @@
 /**
- * Owns where the picture of the reasoning paths puts what. Refuses: simulation, chance and the DOM;
- * the same answer and width give the same numbers.
+ * Places the picture of the reasoning paths. No simulation, chance or DOM: the same answer and
+ * width give the same numbers.
  */
 import type { PathNode, PathStep, ReasoningPath } from '../../src/index.ts'
 import { labelLines, widestPiece } from './label.ts'

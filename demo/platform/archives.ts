@@ -1,7 +1,4 @@
-/**
- * Owns archives as files: handing one over to be saved. Refuses: fetching one; the engine does, and
- * checks what comes.
- */
+/** Hands an archive over to be saved as a file. */
 
 /** Saves a file where the browser saves downloads. */
 export function saveFile(blob: Blob, name: string): void {

@@ -1,7 +1,4 @@
-/**
- * Owns installing the page as an app, where the browser offers it. Refuses: asking before a person
- * does.
- */
+/** Installs the page as an app, where the browser offers it and a person asks. */
 
 interface InstallPrompt extends Event {
   prompt(): Promise<unknown>

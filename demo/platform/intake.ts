@@ -1,6 +1,6 @@
 /**
- * Owns how a drop or a choice becomes a list of files. Refuses: reading contents; whether a file
- * can be taken is the engine's to say.
+ * Turns a drop or a choice into a list of files. Whether a file can be read is decided by the
+ * engine.
  */
 import type { Rejection } from '../../src/index.ts'
 

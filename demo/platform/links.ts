@@ -1,7 +1,4 @@
-/**
- * Owns links that open an archive: how one is written and read. Refuses: acting on one; a person
- * says yes first.
- */
+/** Writes and reads links that open an archive. Opening waits for a person's consent. */
 import { readAddress } from './models.ts'
 
 /** What a link asks for. */

@@ -1,4 +1,4 @@
-/** Owns the sample corpus that is served with the page. Refuses: anything from another origin. */
+/** The sample corpus that is served with the page, from its own origin. */
 
 export const SAMPLE = {
   corpus: 'hotpotqa-sample',

@@ -223,7 +223,7 @@ export function weigh(settings: Settings, corpus: string, bytes: number): Settin
     : { ...settings, notes: new Map([...settings.notes, [corpus, { ...before, bytes }]]) }
 }
 
-/** The settings without a word of a corpus. */
+/** The settings without anything of a corpus. */
 export function forget(settings: Settings, corpus: string): Settings {
   const without = <T>(map: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
     new Map([...map].filter(([name]) => name !== corpus))

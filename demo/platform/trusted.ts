@@ -1,7 +1,4 @@
-/**
- * Owns the page's one Trusted Types policy. Refuses: every script URL that is not of this page's
- * own origin.
- */
+/** The page's one Trusted Types policy: script URLs of this page's own origin only. */
 import layoutWorkerUrl from '../graph/layout.worker.ts?worker&url'
 import embedWorkerUrl from '../../workers/embed.worker.ts?worker&url'
 import engineWorkerUrl from '../../workers/engine.worker.ts?worker&url'

@@ -119,7 +119,7 @@ export class Additions {
     })
   }
 
-  /** Makes what could not be made, in its order; nobody should have to drop it again. */
+  /** Retries what could not be added, in its order, so that it need not be dropped again. */
   async again(): Promise<boolean> {
     const failed = this.failed.splice(0)
     await Promise.all(failed.map((addition) => this.take(addition)))
@@ -239,7 +239,7 @@ export class Additions {
 }
 
 /**
- * Whoever gave an address of another origin was told which, and the page's policy holds it to those
+ * An address of another origin was consented to, and the page's policy holds it to those
  * it may ask.
  */
 function take(

@@ -1,6 +1,6 @@
 /**
- * Owns offering the open corpus to an agent in the browser (WebMCP): read-only, while it is open
- * and a person allows it. Refuses: two offers at once.
+ * Offers the open corpus to an agent in the browser (WebMCP): read-only, while it is open and a
+ * person allows it.
  */
 import { registerWebMcpTools, type Engine } from '../../src/index.ts'
 import { browserHasAgents } from '../platform/models.ts'

@@ -87,7 +87,7 @@ export class Asking {
     this.store.set({ ...this.shown(answer), asking: false, announcement: announced(answer) })
   }
 
-  /** Asks once more, without a word, where meaning has come to count since. */
+  /** Asks once more, silently, where vectors have come since. */
   async improve(): Promise<void> {
     const { state } = this.store
     if (!state.answer || !state.status || state.asking || !state.engine) return

@@ -1,7 +1,4 @@
-/**
- * Owns about how much a corpus takes, which browsers do not tell for one of several. Refuses:
- * failing; it is a number for a list.
- */
+/** Estimates how much a corpus takes, which browsers do not tell for one of several. */
 import type { Engine, EngineStatus } from '../../src/index.ts'
 
 /** Documents listed at a time. */

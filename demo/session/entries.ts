@@ -1,7 +1,4 @@
-/**
- * Owns the lines of the list of corpora, put together from what is saved, what is open and what the
- * page noted. Refuses: showing a guess as a fact.
- */
+/** Lines of the list of corpora, from what is saved, what is open and what the page noted. */
 import type { EngineStatus } from '../../src/index.ts'
 import type { CorpusEntry } from '../platform/engine.ts'
 import { SAMPLE } from '../platform/sample.ts'

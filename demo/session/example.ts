@@ -24,7 +24,7 @@ export async function openExample(): Promise<Engine | null> {
   }
 }
 
-/** Whether nobody has begun with anything, nor been told of anything that must be read. */
+/** Whether nothing was begun, and no message waits to be read. */
 export function untouched(state: State): boolean {
   const { corpus, engine, found, adding, waiting, reports, corpusProblem } = state
   return (

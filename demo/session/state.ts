@@ -1,4 +1,4 @@
-/** What the page knows at a moment, and who hears of a change. */
+/** The page's state, and its listeners. */
 import type { AnswerEnd, AnswerPart } from '../../src/entries/chat.ts'
 import type {
   Answer,

@@ -1,4 +1,4 @@
-/** Owns which corpus takes what is dropped. Refuses: the sample as a place for one's own. */
+/** Which corpus takes what is dropped; never the sample. */
 import { SAMPLE } from '../platform/sample.ts'
 import { freeName, OWN_CORPUS } from '../words/corpus_name.ts'
 import type { State } from './state.ts'

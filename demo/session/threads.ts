@@ -11,7 +11,7 @@ interface Kept {
   readonly card: Answer
 }
 
-/** Follows the open corpus: what was kept of it is shown again, what is said is kept on request. */
+/** Follows the open corpus: its kept thread is shown again, a thread is kept on request. */
 export function keepThreads(store: Store): void {
   let corpus: string | null = null
   store.subscribe(() => {

@@ -1,4 +1,4 @@
-/** Owns what two answers' paths have in common. Refuses: judging which is better. */
+/** What two answers' paths have in common. */
 import type { PathNode, ReasoningPath, RetrieveResult } from '../../src/index.ts'
 
 export interface Comparison {

@@ -1,6 +1,5 @@
 /**
- * Owns cutting a very long text into leaves that a page can show. Refuses: losing or repeating a
- * character.
+ * Cuts a very long text into leaves that a page can show, without losing or repeating a character.
  */
 import type { Span } from '../../src/index.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Owns how spans become marked pieces of a text. Refuses: markup; a piece is text and the kinds of
- * mark on it.
- */
+/** Spans as marked pieces of a text; a piece is text and the kinds of mark on it, never markup. */
 import type { Span } from '../../src/index.ts'
 
 export type MarkKind = 'answer' | 'name' | 'term' | 'sentence'

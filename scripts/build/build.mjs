@@ -49,7 +49,7 @@ for (const file of filesOf(join(dist, 'types'))) {
       ),
   )
 }
-// Workers export nothing; whoever imports their address still gets a type.
+// Workers export nothing; an import of their address still gets a type.
 writeFileSync(join(dist, 'types/worker.d.ts'), 'export {}\n')
 
 const parts = [

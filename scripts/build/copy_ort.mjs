@@ -1,7 +1,9 @@
-// Owns the copy of ONNX Runtime's wasm and glue from the installed onnxruntime-web to DIR (default
-// public/ort), which is not in git.
-// Refuses: files that are not the ones src/embed/manifests.ts vouches for. Usage: node
-// scripts/build/copy_ort.mjs [DIR]
+/**
+ * Copies ONNX Runtime's wasm and glue from the installed onnxruntime-web to DIR (default public/ort),
+ * which is not in git. Only files that src/embed/manifests.ts vouches for.
+ *
+ * node scripts/build/copy_ort.mjs [DIR]
+ */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,4 +1,4 @@
-/** How likely the documents hold an answer, and what is said of it: logistic, by tier. */
+/** How likely the documents hold an answer, and the state that follows: logistic, by tier. */
 import { exp } from '../base/math.ts'
 import type { Answer, Tier } from '../types.ts'
 import { CALIBRATION } from './calibration.ts'

@@ -1,6 +1,6 @@
 /**
- * Owns the reading of bytes from an array, a Blob or a stream by length. Refuses: more than the
- * cap, and to allocate for bytes that have not come.
+ * Reads bytes from an array, a Blob or a stream by length; up to a cap, and never allocates for
+ * bytes that have not come.
  */
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'

@@ -1,7 +1,6 @@
 /**
- * Owns the way from an address to the stream of an archive: one request, same origin unless the
- * caller says otherwise, progress in bytes. Refuses: another origin by itself, and what is plainly
- * no archive: an error's page, a web page in its place.
+ * Fetches an archive as a stream: one request, same origin unless the caller says otherwise,
+ * progress in bytes. Rejects what is plainly no archive: an error's page, a web page in its place.
  */
 import { isPlace, originOf } from '../base/addresses.ts'
 import { abortedError, HubmeshError, throwIfAborted } from '../base/errors.ts'

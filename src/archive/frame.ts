@@ -1,6 +1,5 @@
 /**
- * Owns the outer form of an archive: a header, then frames, each bound to all before it by a
- * running CRC-32. Refuses: what lies in a frame.
+ * Frames of an archive: a header, then frames, each bound to all before it by a running CRC-32.
  *
  * Header: eight bytes that a text transfer would break, version u32, CRC-32 of both u32. Frame: tag
  * of four ASCII characters, payload length u32, payload, CRC-32 u32 over tag, length and payload

@@ -1,6 +1,6 @@
 /**
- * Owns how a text tier lies in an archive. Refuses: one made by other rules than this version's,
- * which is left out and made anew by its reader.
+ * The text tier in an archive. One made by other rules than this version's is left out and built
+ * anew by its reader.
  */
 import { ByteReader, ByteWriter } from '../base/bytes.ts'
 import { INDEX_RULES } from '../lexical/index_rules.ts'

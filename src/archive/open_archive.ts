@@ -1,7 +1,4 @@
-/**
- * Owns what may be given as an archive: bytes, a file, a stream, an answer of `fetch`, an address.
- * Refuses: reading any of it.
- */
+/** What may be given as an archive: bytes, a file, a stream, an answer of `fetch`, an address. */
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { ArchiveSource, ImportOptions } from '../types.ts'

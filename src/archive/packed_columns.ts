@@ -1,9 +1,8 @@
 /**
- * Owns a smaller form of a buffer of typed columns (src/base/sections.ts): each column as LEB128
+ * A smaller form of a buffer of typed columns (src/base/sections.ts): each column as LEB128
  * numbers, of its values or of the steps between them, or as it is, whichever is shortest; the same
  * bytes from every engine, which a compressor of the host would not promise. Unpacking gives the
- * buffer back to the byte. Refuses: knowing what the columns mean, and to unpack into more than
- * four times the bytes at hand.
+ * buffer back to the byte, and never more than four times the bytes at hand.
  */
 import { ByteReader, ByteWriter } from '../base/bytes.ts'
 

@@ -20,7 +20,7 @@ export type ArchivePart =
   | { readonly kind: 'documents'; readonly documents: readonly StoredDocument[] }
   /**
    * The text tier of all documents, or null where it is of other rules than this version's; it is
-   * the archive's own claim, and bounds are checked by whoever restores it.
+   * the archive's own claim, and bounds are checked where it is restored.
    */
   | { readonly kind: 'index'; readonly index: Uint8Array<ArrayBuffer> | null }
   | { readonly kind: 'vectors'; readonly rows: readonly VectorRow[] }

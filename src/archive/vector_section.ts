@@ -1,6 +1,6 @@
 /**
- * Owns how vectors lie in an archive: f32 as they are, or int8 with one scale a row. Refuses: rows
- * out of order or out of range.
+ * Vectors in an archive: f32 as they are, or int8 with one scale a row. Rows out of order or out of
+ * range are rejected.
  */
 import { LIMITS } from '../base/limits.ts'
 import { ByteReader, ByteWriter } from '../base/bytes.ts'

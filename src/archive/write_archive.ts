@@ -23,7 +23,7 @@ export interface WriteArchiveOptions {
   readonly vectors?: VectorForm
   /**
    * The text tier of exactly these documents, in order of id and passage (`TextIndex.snapshot`), so
-   * that whoever opens the archive need not read them.
+   * that opening the archive need not read them.
    */
   readonly index?: Uint8Array
   readonly signal?: AbortSignal

@@ -1,7 +1,4 @@
-/**
- * Owns the writing and bounds-checked reading of our binary records. Refuses: meaning; and to
- * allocate more than the bytes at hand.
- */
+/** Writes and reads binary records, bounds-checked; never allocates more than the bytes at hand. */
 import { HubmeshError, type ErrorCode } from './errors.ts'
 
 const ENCODER = new TextEncoder()

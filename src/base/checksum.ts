@@ -1,7 +1,6 @@
 /**
- * Owns CRC-32 (ISO 3309, RFC 1952: reflected polynomial 0xEDB88320), which finds every damage of up
- * to 32 neighbouring bits. Refuses: any claim against forgery; content identity is the SHA-256 of
- * the document.
+ * CRC-32 (ISO 3309, RFC 1952: reflected polynomial 0xEDB88320): finds every damage of up to 32
+ * neighbouring bits, and no forgery.
  */
 
 /** Eight tables of 256: TABLES[k * 256 + b] is the effect of byte b followed by k zero bytes. */

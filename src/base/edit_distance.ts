@@ -1,4 +1,4 @@
-/** Owns how far two words are apart. Refuses: to go on once they are further apart than asked. */
+/** Edit distance of two words, up to a maximum. */
 
 /**
  * Optimal string alignment distance (Damerau, CACM 1964): insertions, deletions, replacements and

@@ -1,6 +1,6 @@
 /**
- * Owns the one error class and its closed list of codes. Refuses: any text of documents or
- * questions in a message.
+ * The one error class and its closed list of codes. No message holds text of documents or
+ * questions.
  */
 
 /**

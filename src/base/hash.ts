@@ -23,7 +23,7 @@ export function mix32(hash: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Two odd multipliers that nobody outside can foretell, for one table. */
+/** Two random odd multipliers, unpredictable from outside, for one table. */
 export type Multipliers = readonly [first: number, second: number]
 
 export function randomMultipliers(): Multipliers {

@@ -1,4 +1,4 @@
-/** Owns every limit of the package, each with its reason. Refuses: limits written anywhere else. */
+/** Every limit of the package, each with its reason. No limit is written anywhere else. */
 
 export const LIMITS = {
   /**
@@ -328,7 +328,7 @@ export const LIMITS = {
   mcpRequests: 64,
   /**
    * Event streams open at a time, and of one client (address and key). At either limit the one that
-   * was idle longest is closed, so that idle streams shut nobody out.
+   * was idle longest is closed, so that idle streams lock out no client.
    */
   mcpStreams: 64,
   mcpStreamsOfClient: 16,
@@ -380,7 +380,7 @@ export const LIMITS = {
   llmBackoffMs: 1_000,
   llmBackoffMaxMs: 5 * 60_000,
   /**
-   * Tokens of a chat model's window where nobody says it: what small models in a page and Ollama
+   * Tokens of a chat model's window where none is given: what small models in a page and Ollama
    * start with.
    */
   chatWindowTokens: 4096,

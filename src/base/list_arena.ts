@@ -1,7 +1,7 @@
 /**
- * Owns many growing lists of int32 in one buffer: postings, mentions, holders. Refuses: order; a
- * removed value's place is taken by the list's last one, so whoever reads a list must not depend on
- * its order.
+ * Many growing lists of int32 in one buffer: postings, mentions, holders. Unordered: a removed
+ * value's place is taken by the list's last one, so whoever reads a list must not depend on its
+ * order.
  *
  * Every list lies contiguous, as a row of a CSR matrix does, with a power of two of room; a list
  * that outgrows its room moves to a new place and leaves the old one for lists of that size. At

@@ -1,7 +1,6 @@
 /**
- * Owns the few functions of real numbers whose last bit may decide an order. Refuses: Math.log and
- * Math.log10, which the language leaves to the engine, so that two browsers may differ in the last
- * bit. Only + - * / are used here, and IEEE 754 fixes those to the bit.
+ * Functions of real numbers whose last bit may decide an order. Math.log and Math.log10 may differ
+ * between engines in the last bit; only + - * / are used here, which IEEE 754 fixes to the bit.
  */
 
 const words = new DataView(new ArrayBuffer(8))

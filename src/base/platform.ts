@@ -1,7 +1,4 @@
-/**
- * Owns the questions to the host: which one it is, how many cores, what time. Refuses: deciding
- * anything from the answers.
- */
+/** Facts of the host: which one it is, how many cores, what time. */
 
 interface NodeProcess {
   readonly versions?: { readonly node?: string }

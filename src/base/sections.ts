@@ -1,6 +1,6 @@
 /**
- * Owns one buffer of many typed arrays: a header, then the arrays one behind the other, as flatbush
- * lays out its index. Refuses: meaning, and checksums, which are the storage's.
+ * One buffer of many typed arrays: a header, then the arrays one behind the other, as flatbush lays
+ * out its index. Without checksums, which are the storage's.
  *
  * Bytes are the machine's own; every engine in use is little-endian, and a buffer of the other
  * order is refused by its magic.

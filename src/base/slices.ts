@@ -1,4 +1,4 @@
-/** Long work in slices: a generator yields how much each piece was, and somebody lets others in. */
+/** Long work in slices: a generator yields how much each piece was, and its driver yields to events. */
 import { yieldToEvents } from './platform.ts'
 
 /** Characters read, or numbers looked at, between two looks at the queue: some milliseconds. */
@@ -8,7 +8,7 @@ const LEAST = SLICE / 64
 
 export class Slices {
   private left = SLICE
-  /** The most work between two looks so far: what somebody who waits has to bear. */
+  /** The most work between two yields so far: the worst wait of a pending call. */
   longest = 0
 
   /** Runs the pieces, and whatever waits after every slice; `onSlice` is called there. */

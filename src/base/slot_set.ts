@@ -1,6 +1,4 @@
-/**
- * Owns a set of slots, one byte each, read in ascending order. Refuses: numbers that are not small.
- */
+/** A set of slots, one byte each, read in ascending order. */
 export class SlotSet {
   size = 0
   private flags = new Uint8Array(1024)

@@ -1,5 +1,5 @@
 /**
- * Owns the order of a small fixed set, so that a change of the ranking shows as a diff of
+ * The order of a small fixed set, so that a change of the ranking shows as a diff of
  * `fixtures/order/expected.json`. After a wanted change: `npx vitest run src/bench/order.test.ts
  * -u`, and read the diff.
  */

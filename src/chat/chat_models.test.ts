@@ -1,6 +1,6 @@
 /**
- * Owns the tests of answers that come as streams: from a server on this machine, and from objects
- * of the browser's, web-llm's and the AI SDK's form.
+ * Streamed answers: from a server on this machine, and from objects of the browser's, web-llm's and
+ * the AI SDK's form.
  */
 import { simulateReadableStream, streamText } from 'ai'
 import { MockLanguageModelV3 } from 'ai/test'

@@ -79,7 +79,7 @@ export class ParityRanker implements PlannedRanker {
   private walked: Walked | null = null
 
   /**
-   * Throws `input/invalid` for settings nobody knows or out of range, and `archive/invalid` for a
+   * Throws `input/invalid` for unknown settings or values out of range, and `archive/invalid` for a
    * graph of another shape.
    */
   constructor(

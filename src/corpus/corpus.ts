@@ -1,7 +1,6 @@
 /**
- * Owns a corpus in memory: documents, text tier and vectors under the same slots, changed together.
- * Refuses: storage, embedding, files; everything here is synchronous, so a question always sees one
- * generation.
+ * A corpus in memory: documents, text tier and vectors under the same slots, changed together.
+ * Synchronous, so that a question always sees one generation.
  */
 import { rangeOf, type GivenRelations } from '../graph/given_relations.ts'
 import type { NameRule } from '../graph/name_rules.ts'
@@ -21,7 +20,7 @@ const SETTLE_AT_ONCE = 128,
   SETTLE_AT_ONCE_MOST = 512
 
 /**
- * Passages read between two looks at the queue by a rebuild that nobody waits for: some
+ * Passages read between two looks at the queue by a background rebuild: some
  * milliseconds.
  */
 const REBUILD_SLICE = 32
@@ -139,7 +138,7 @@ export class Corpus {
 
   /**
    * The text tier as another corpus of the same documents, added in the order of their ids and
-   * nothing said of them, would keep it: equal documents give equal bytes. Takes as long as adding
+   * no curation, would keep it: equal documents give equal bytes. Takes as long as adding
    * them, in one piece.
    */
   freshIndex(): Uint8Array<ArrayBuffer> {

@@ -1,4 +1,4 @@
-/** Owns the documents in memory and the numbering of their passages. Refuses: indexing them. */
+/** Documents in memory and the slots of their passages. */
 import { compareIds } from '../base/compare_ids.ts'
 import { invariant } from '../base/errors.ts'
 import {

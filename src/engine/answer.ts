@@ -1,7 +1,4 @@
-/**
- * Owns turning a ranking into sources and reasoning: text, spans, labels. Refuses: the order, and
- * packing.
- */
+/** Turns a ranking into sources and reasoning: text, spans, labels. */
 import {
   ANSWER_PASSAGES,
   answerShares,

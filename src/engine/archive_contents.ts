@@ -1,7 +1,4 @@
-/**
- * Owns what an archive holds once it was read to its end and found whole. Refuses: giving any of it
- * before, and keeping it.
- */
+/** What an archive holds, collected until its end was read and the whole is valid. */
 import { admit } from '../document/admit.ts'
 import { throwIfAborted } from '../base/errors.ts'
 import type { ArchiveInput } from '../archive/byte_source.ts'
@@ -17,7 +14,7 @@ export interface ArchiveContents {
   /** In order of their ids, as the archive cut them. */
   readonly documents: readonly (AdmittedDocument & { readonly passages: Int32Array })[]
   readonly vectors: ReadonlyMap<string, readonly VectorRow[]>
-  /** What a user said of names. */
+  /** Merges and given relations. */
   readonly kept: readonly KeptRecord[]
   /** The text tier of exactly these documents; null where there is none, or one by other rules. */
   readonly index: Uint8Array | null

@@ -30,7 +30,7 @@ interface CallSpec<C extends EngineCall = EngineCall> {
   readonly kind: CallKind
   readonly args: 0 | 1 | 2
   readonly options: OptionsOf<C>
-  /** Somebody waits for the result: embedding yields one core meanwhile. */
+  /** Foreground call: embedding yields one core while it runs. */
   readonly foreground?: true
 }
 

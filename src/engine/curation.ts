@@ -1,7 +1,6 @@
 /**
- * Owns what a user says of a corpus beside its documents: which names are one, and relations of
- * names. It is kept with the corpus and written in one transaction with whatever changes it.
- * Refuses: finding names, and to keep a relation of a document that is gone.
+ * What a user states beside the documents: merges and relations. Kept with the corpus, written in
+ * one transaction with whatever changes it; a relation goes with its document.
  */
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { readRelations } from '../document/relations.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns the form in which a document is stored: its text beside the offsets of its passages.
- * Refuses: cutting again what an archive has cut.
- */
+/** The stored form of a document: its text beside the offsets of its passages. */
 import { cutPassages } from '../chunk/passages.ts'
 import type { CorpusSettings, StoredDocument } from '../store/storage.ts'
 import type { AdmittedDocument } from '../types.ts'

@@ -1,7 +1,7 @@
 /**
- * Owns the order of the stages, and is the only file that knows it: documents are read, cut, saved,
- * indexed, embedded; a question is read, embedded, ranked, explained, packed. Refuses: threads and
- * workers; it runs where it is made.
+ * Orders the stages, and is the only file that knows the order: documents are read, cut, saved,
+ * indexed, embedded; a question is read, embedded, ranked, explained, packed. Runs in the thread it
+ * is made in.
  */
 import { Corpus } from '../corpus/corpus.ts'
 import { Follower } from './follower.ts'
@@ -198,7 +198,7 @@ export class LocalEngine implements Engine {
       })
     }
     this.follower.start()
-    void this.vectorizer?.start().catch(() => undefined) // kept for status() and for whoever waits
+    void this.vectorizer?.start().catch(() => undefined) // kept for status() and pending calls
   }
 
   readonly add: Engine['add'] = (input, options = {}) =>

@@ -1,7 +1,4 @@
-/**
- * Owns the check of what an engine is opened with. Refuses: options nobody knows, and values that
- * could not work; see the stages for what each means.
- */
+/** Checks what an engine is opened with; unknown options and impossible values are rejected. */
 import type { Embedder } from '../embed/embedder.ts'
 import { LANGUAGES } from '../lexical/languages.ts'
 import type { RankingWeights } from '../retrieve/weights.ts'

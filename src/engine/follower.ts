@@ -79,12 +79,12 @@ export class Follower {
       .catch((error: unknown) => {
         this.failed(error)
       })
-    // another tab has written while the documents were read, and nobody was listening yet
+    // another tab wrote while the documents were read, before this one listened
     if (this.storage.generation !== this.loaded) void this.refresh()
   }
 
   /**
-   * Takes over what is stored by now; several words of other tabs while one is heeded are heeded
+   * Reconciles memory with storage; commits of other tabs that arrive during a refresh are refreshed
    * together.
    */
   private refresh(documents = true): Promise<void> {

@@ -1,7 +1,4 @@
-/**
- * Owns the relations that were given as they are listed: with texts and sentences. Refuses:
- * changing them.
- */
+/** Lists given relations with their texts and sentences. */
 import type { Corpus } from '../corpus/corpus.ts'
 import { compareIds } from '../base/compare_ids.ts'
 import { sentenceSpans } from '../chunk/sentence_spans.ts'

@@ -1,6 +1,6 @@
 /**
- * Owns vectors that come with documents, given by a caller or in an archive. Refuses: those of
- * another number of components, and replacing one that is there.
+ * Vectors that come with documents, from a caller or an archive. Rejects those of another
+ * dimension; an existing vector is kept.
  */
 import { HubmeshError } from '../base/errors.ts'
 import type { StoredDocument, VectorRow } from '../store/storage.ts'

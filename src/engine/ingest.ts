@@ -300,7 +300,7 @@ export class Ingest {
         documents.filter(({ id, rows }) => cut.has(id) || rows?.length),
         cut,
       ),
-      // what was said of a text goes with it
+      // merges and relations of a text go with it
       curated: curation.after([...gone, ...changedText], kept, (id) =>
         going.has(id) ? undefined : (cut.get(id) ?? corpus.table.get(id)),
       ),

@@ -1,4 +1,4 @@
-/** Owns what an addition says when it is stopped or refused. Refuses: deciding that it is. */
+/** Errors of an addition that is stopped or rejected. */
 import { HubmeshError } from '../base/errors.ts'
 import type { Rejection } from '../types.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Owns the progress of one call as it is told. Refuses: to be told more often than anybody could
- * read.
- */
+/** Progress of one call, reported no more often than it can be read. */
 import { now } from '../base/platform.ts'
 import type { AddOptions, AddPhase, Progress } from '../types.ts'
 

@@ -1,4 +1,4 @@
-/** Owns who waits for how far the corpus is. Refuses: the work that gets it there. */
+/** Promises of `ready()`: who waits for which level. */
 import { abortedError, HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { sleep } from '../base/retry.ts'
 import type { ReadyStep } from '../types.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns the answer to a question, from the check of the request to the packed context. Refuses:
- * writing anything.
- */
+/** Answers a question, from the check of the request to the packed context. Writes nothing. */
 import type { Corpus } from '../corpus/corpus.ts'
 import type { DocumentEntry } from '../corpus/corpus_table.ts'
 import type { Vectorizer } from './vectorizer.ts'

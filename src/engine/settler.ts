@@ -1,6 +1,5 @@
 /**
- * Owns the background reading of passages whose names changed, in slices that let questions
- * through. Refuses: deciding which.
+ * Re-reads passages whose names changed in the background, in slices that let questions through.
  */
 import { yieldToEvents } from '../base/platform.ts'
 import type { Corpus } from '../corpus/corpus.ts'

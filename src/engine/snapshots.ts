@@ -1,6 +1,6 @@
 /**
- * Owns keeping the text tier in storage, so that a reload need not read every document again.
- * Refuses: being needed; what it keeps is derived and may always be dropped.
+ * Keeps snapshots of the text tier in storage, so that a reload need not read every document.
+ * Derived: dropping one costs only time.
  */
 import { isHubmeshError } from '../base/errors.ts'
 import { now } from '../base/platform.ts'
@@ -59,7 +59,7 @@ export class Snapshots {
       text: bytes && this.laidOut(unstamped(bytes)),
       generation,
     }))
-    reading.catch(() => undefined) // whoever takes it hears of it
+    reading.catch(() => undefined) // the consumer observes the rejection
     return reading
   }
 

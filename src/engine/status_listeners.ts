@@ -1,7 +1,4 @@
-/**
- * Owns who is told how an engine is, and how often: at most four times a second. Refuses: finding
- * out how it is, see status.ts.
- */
+/** Listeners of the engine's status, told four times a second at most. */
 import type { EngineStatus } from '../types.ts'
 
 /** Milliseconds between a change and the telling, so that many changes are told at once. */
@@ -12,7 +9,7 @@ export class StatusListeners {
   private timer: ReturnType<typeof setTimeout> | null = null
   private closed = false
 
-  /** `status` is asked once for each telling; when it rejects, nobody is told. */
+  /** `status` is read once for each notification; when it rejects, none is sent. */
   constructor(private readonly status: () => Promise<EngineStatus>) {}
 
   /** Gives the function that takes the listener away again. */
@@ -37,7 +34,7 @@ export class StatusListeners {
     }, GATHER_MS)
   }
 
-  /** Nobody is told from now on. */
+  /** No notification from now on. */
   close(): void {
     this.closed = true
     if (this.timer !== null) clearTimeout(this.timer)

@@ -1,7 +1,4 @@
-/**
- * Owns the background work that gives every passage its vector: what is next, what is under way,
- * what is saved when. Refuses: making vectors, and deciding what they mean.
- */
+/** Background embedding of passages: what is next, what is under way, what is saved when. */
 import { isTextFailure } from '../embed/embedder.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { Pace } from '../embed/pace.ts'
@@ -85,7 +82,7 @@ export class Vectorizer {
     this.pace.set(conditions)
   }
 
-  /** Runs work that somebody waits for, with fewer texts beside it. */
+  /** Runs foreground work, with fewer texts beside it. */
   during<T>(work: () => Promise<T>): Promise<T> {
     return this.pace.during(work)
   }
@@ -98,7 +95,7 @@ export class Vectorizer {
     return this.schedule.progress()
   }
 
-  /** Loads the model in the background; a failure is kept for `status` and for whoever waits. */
+  /** Loads the model in the background; a failure is kept for `status` and pending calls. */
   start(): Promise<void> {
     this.starting ??= this.load()
     return this.starting

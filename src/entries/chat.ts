@@ -1,6 +1,6 @@
 /**
- * Owns the entry `hubmesh/chat`: with the language model that a page has. An entry of its own, so
- * that the page's part of the engine carries none of it. Refuses: internals.
+ * Entry `hubmesh/chat`: answers by the language model that a page has. Separate, so that the page's
+ * part of the engine carries none of it.
  */
 export { chatPrompt, DEFAULT_INSTRUCTIONS, forAISDK, forPromptApi } from '../chat/chat_prompt.ts'
 export type { ChatMessage, ChatPrompt, ChatPromptOptions } from '../chat/chat_prompt.ts'

@@ -1,7 +1,7 @@
 /**
- * Owns the entry `hubmesh/inline`: the engine for a page that cannot host a worker file. Its
- * workers are made from text, as blobs, which the page's policy must allow (`worker-src blob:`).
- * Refuses: HNSW and tokenizers inside those workers.
+ * Entry `hubmesh/inline`: the engine for a page that cannot host a worker file. Workers are made
+ * from text, as blobs, which the page's policy must allow (`worker-src blob:`). Without HNSW and
+ * tokenizers inside those workers.
  */
 import { createEngine as createWithWorkers } from '../rpc/create_engine.ts'
 import type { CreateEngineOptions } from '../rpc/create_engine.ts'

@@ -1,6 +1,6 @@
 /**
- * Owns the entry `hubmesh/langchain`: a corpus as a retriever of LangChain.js, whose package is an
- * optional peer. Refuses: an engine of its own; the caller's is used and stays the caller's.
+ * Entry `hubmesh/langchain`: a corpus as a retriever of LangChain.js, whose package is an optional
+ * peer. The engine is the caller's and stays open.
  */
 import type { CallbackManagerForRetrieverRun } from '@langchain/core/callbacks/manager'
 import { Document } from '@langchain/core/documents'

@@ -1,6 +1,6 @@
 /**
- * Owns the entry `hubmesh/engine`: the engine and nothing beside it, for bundlers that keep what a
- * larger entry shares with its lazy parts. Refuses: the pieces.
+ * Entry `hubmesh/engine`: the engine alone, for bundlers that keep what a larger entry shares with
+ * its lazy parts.
  */
 export { createEngine } from '../rpc/create_engine.ts'
 export type { CreateEngineOptions } from '../rpc/create_engine.ts'

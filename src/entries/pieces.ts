@@ -1,7 +1,4 @@
-/**
- * Owns the pieces for those who assemble their own, under the names that users of hubmesh for
- * Python know. Refuses: behaviour.
- */
+/** The pieces for those who assemble their own, under the names of hubmesh for Python. */
 export { chunkByChars, chunkBySentences, chunkDocuments } from '../chunk/chunkers.ts'
 export type {
   CharChunkOptions,

@@ -1,7 +1,6 @@
 /**
- * Owns the entry `hubmesh/stores`: vector stores on a server, whose official clients are optional
- * peers. An entry of its own, because a bundler that meets an import of a client that is not
- * installed refuses the whole app.
+ * Entry `hubmesh/stores`: vector stores on a server, whose official clients are optional peers.
+ * Separate, because a bundler that meets an import of a missing client fails the whole app.
  */
 export { ChromaStore } from '../compat/stores/chroma_store.ts'
 export type { ChromaStoreOptions } from '../compat/stores/chroma_store.ts'

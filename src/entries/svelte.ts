@@ -1,4 +1,4 @@
-/** The entry `hubmesh/svelte`: an engine as a store, open while somebody is subscribed. */
+/** Entry `hubmesh/svelte`: an engine as a store, open while it has subscribers. */
 import type { CreateEngineOptions } from '../rpc/create_engine.ts'
 import { NO_ENGINE, openSession, type Hubmesh } from './engine_session.ts'
 

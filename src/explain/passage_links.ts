@@ -6,11 +6,11 @@ import type { RouteRequest } from './route_types.ts'
 
 export interface Link {
   readonly name: number
-  /** In (0, 1]: rarity, less for a name that is nobody's title here. */
+  /** In (0, 1]: rarity, less for a name that is no title here. */
   readonly strength: number
 }
 
-/** Of a link by a name that is nobody's title here. */
+/** Of a link by a name that is no title here. */
 const UNTITLED = 0.6
 
 interface Holder {

@@ -7,7 +7,7 @@ export interface Barred<Node> {
 }
 
 /**
- * Searches of one call: each bars one node more, and more of them find variants nobody asked for.
+ * Searches of one call: each bars one node more, and more of them only find variants.
  */
 const MOST_SEARCHES = 48
 

@@ -112,7 +112,7 @@ export class EntityGraph {
     return this.holders.length(name)
   }
 
-  /** ln(1 + D / df) in whole units of 2^-16; 0 for a name nobody mentions. */
+  /** ln(1 + D / df) in whole units of 2^-16; 0 for a name without mentions. */
   weight(name: number): number {
     const df = this.holders.length(name)
     if (df === 0) return 0

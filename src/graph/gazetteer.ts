@@ -62,7 +62,7 @@ export class Gazetteer {
     return this.count(TITLES, name, by)
   }
 
-  /** A name that somebody gave, in force whatever its capitals. */
+  /** A name given by a caller, in force whatever its capitals. */
   addGiven(words: Int32Array, from: number, to: number, by: 1 | -1): number {
     return this.count(GIVEN, this.name(words, from, to), by)
   }
@@ -114,7 +114,7 @@ export class Gazetteer {
   }
 
   /**
-   * How many names `takeChanged` would give: one that changed back before anybody looked has not
+   * How many names `takeChanged` would give: one that changed back before the call has not
    * changed.
    */
   get pendingChanges(): number {

@@ -22,7 +22,7 @@ export interface NameRule {
   readonly id: string
   /** In order, at least two. */
   readonly names: readonly NameKey[]
-  /** By which of them the others shall be known; null where nobody said. */
+  /** Which of them labels the others; null where none was given. */
   readonly into: NameKey | null
 }
 

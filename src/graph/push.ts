@@ -71,7 +71,7 @@ export class Pusher {
     const threshold = epsilon * WHOLE
     this.weights = graph.knownWeights()
     for (;;) {
-      // what a round may push is fixed before anybody pushes
+      // what a round may push is fixed before the first push
       names.begin(graph.holders, threshold)
       passages.begin(graph.mentions, threshold)
       if (names.active === 0 && passages.active === 0) break

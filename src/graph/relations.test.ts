@@ -1,4 +1,4 @@
-/** Owns the tests of relations from layout. */
+/** Relations from layout. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { relationsOf } from './relations.ts'

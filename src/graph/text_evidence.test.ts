@@ -1,4 +1,4 @@
-/** Owns the tests of finding names in a text, against a plain look at every pair of places. */
+/** Finding names in a text, against a plain look at every pair of places. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { sentenceSpans } from '../chunk/sentence_spans.ts'

@@ -37,7 +37,7 @@ export interface CallOptions {
   /** Told how far index_corpus is. */
   readonly onProgress?: OnProgress
   /**
-   * Told of failures that are not about what was asked; the caller hears of them by their code
+   * Told of failures that are not about what was asked; the caller gets their code
    * alone.
    */
   readonly onFault?: (error: unknown) => void

@@ -34,7 +34,7 @@ export class Selection {
 
   /**
    * Takes moves while their estimated cost fits in `capacity` tokens, all moves so far included. A
-   * document's share holds while passages of others want the room; what they leave is anybody's.
+   * document's share holds while passages of others want the room; what they leave is free for all.
    */
   fill(capacity: number): void {
     for (const shares of [this.shares, UNBOUNDED]) {

@@ -1,7 +1,4 @@
-/**
- * Owns the thinning of a stream of reports: at most one per interval, and the last one always.
- * Refuses to queue.
- */
+/** Coalesces a stream of reports: at most one per interval, and the last one always. */
 import { LIMITS } from '../base/limits.ts'
 
 export interface Coalesced<T> {

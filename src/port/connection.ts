@@ -1,7 +1,6 @@
 /**
- * Owns the calling end of a port: Comlink carries the calls, this file knows which are pending, so
- * that a dead worker rejects them (Comlink alone would let them hang for ever). Refuses: calls
- * after the end.
+ * Calling end of a port: Comlink carries the calls, this file knows which are pending, so that a
+ * dead worker rejects them (Comlink alone would let them hang for ever).
  */
 import { wrap } from 'comlink'
 import type { Endpoint } from 'comlink'

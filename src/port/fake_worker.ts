@@ -1,6 +1,6 @@
 /**
- * Owns a stand-in for Worker in tests: two ends of a MessageChannel, and the events a browser would
- * fire. Refuses real threads.
+ * A stand-in for Worker in tests: two ends of a MessageChannel, and the events a browser would
+ * fire. No threads.
  */
 
 export interface FakeWorker {

@@ -1,13 +1,13 @@
 /**
- * Owns the watch over a worker that may have died without an event (closed itself, killed for
- * memory, caught in a loop). Refuses to watch an idle one.
+ * Detects a worker that died without an event (closed itself, killed for memory, caught in a loop).
+ * An idle worker is not watched.
  */
 import { LIMITS } from '../base/limits.ts'
 
 export interface HeartbeatOptions {
   /** Resolves when the worker answers. */
   readonly ping: () => Promise<unknown>
-  /** True while somebody waits for the worker. */
+  /** True while calls to the worker are pending. */
   readonly busy: () => boolean
   /** Called once, when the worker left `pings` of them unanswered in a row. */
   readonly onSilence: (silentMs: number) => void

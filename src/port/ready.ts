@@ -1,6 +1,6 @@
 /**
- * Owns the first words of and to a worker: it is loaded, listens, speaks this version of the
- * protocol, and may get a port besides.
+ * Handshake with a worker: it is loaded, listens, speaks this version of the protocol, and may get
+ * a port besides.
  */
 import { PROTOCOL_VERSION } from './protocol.ts'
 import type { PortMessage, ReadyMessage, WorkerRole } from './protocol.ts'

@@ -1,7 +1,7 @@
 /**
- * Owns the answering end of a port: a frozen facade without prototype, exposed by Comlink, behind a
- * filter that lets through nothing but calls of allow-listed names with plain arguments. Refuses:
- * property reads, writes, constructors, proxies, path walks.
+ * Answering end of a port: a frozen facade without prototype, exposed by Comlink, behind a filter
+ * that admits only calls of allow-listed names with plain arguments (no property reads, writes,
+ * constructors, proxies, path walks).
  */
 import { expose } from 'comlink'
 import type { Endpoint } from 'comlink'

@@ -1,7 +1,6 @@
 /**
- * Owns the making of workers: the one file that constructs them, with a ready handshake, a
- * deadline, and one listener that hears of the end however it comes. Refuses: workers that speak
- * another version of the protocol.
+ * Makes workers, and is the only file that does: ready handshake, deadline, and one listener that
+ * observes the end however it comes. Another version of the protocol is rejected.
  */
 import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
@@ -131,7 +130,7 @@ function watch(worker: Worker, role: WorkerRole): Life {
     listeners = []
   }
   worker.addEventListener('error', (event) => {
-    // Without this the browser reports it a second time, on the page, where nobody can answer it.
+    // Without this the browser reports it a second time, on the page, where it cannot be handled.
     event.preventDefault()
     // What kept a script from loading (a policy, a missing file) comes as a plain event, without a
     // message.

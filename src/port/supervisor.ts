@@ -1,7 +1,6 @@
 /**
- * Owns the life of one worker across its deaths: restart with doubling waits, three strikes, then
- * down for good with the first cause. Refuses to hide a death: whoever waited is told before the
- * restart begins.
+ * Life of one worker across its deaths: restart with exponential back-off, three strikes, then down
+ * for good with the first cause. Callers are rejected before the restart begins.
  */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns the passage of errors over a port: code, message, details, retryable and the chain of causes
- * arrive. Refuses: losing a code.
- */
+/** Errors over a port: code, message, details, retryable and the chain of causes arrive. */
 import { HubmeshError, isHubmeshError } from '../base/errors.ts'
 import type { WireCause, WireError } from './protocol.ts'
 

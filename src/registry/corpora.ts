@@ -85,7 +85,7 @@ export class Corpora {
   }
 
   /**
-   * Makes the corpus hold these documents and no others, in one switch: whoever looks, and whatever
+   * Makes the corpus hold these documents and no others, in one switch: every reader, and whatever
    * is left after a crash, it is the corpus of before or the new one. Unchanged documents keep
    * their vectors. Relations follow in a switch of their own; of another shape they are refused
    * with `input/invalid` before anything is written.

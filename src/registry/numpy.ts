@@ -1,6 +1,6 @@
 /**
- * Owns NumPy's .npy arrays (format 1.0 to 3.0, numpy.lib.format) of the two kinds a corpus has:
- * strings, and rows of floats. Refuses: objects, which are pickles.
+ * NumPy's .npy arrays (format 1.0 to 3.0, numpy.lib.format) of the two kinds a corpus has: strings,
+ * and rows of floats. Object arrays, which are pickles, are rejected.
  */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'

@@ -1,6 +1,6 @@
 /**
- * Owns the making of an engine in a page: it checks the options, starts the engine worker and joins
- * it with what stays on the page. Refuses: guessing what was meant by an option it does not know.
+ * Makes an engine in a page: checks the options, starts the engine worker, joins it with what stays
+ * on the page.
  */
 import { transfer } from 'comlink'
 import type { Embedder } from '../embed/embedder.ts'

@@ -1,6 +1,6 @@
 /**
- * Owns the engine worker's half of embedding: it asks the page for workers and hears of their end
- * (embed_workers.ts is the other half). Refuses: making workers.
+ * The engine worker's half of embedding: asks the page for workers and is told of their end. The
+ * other half is embed_workers.ts.
  */
 import type { Endpoint } from 'comlink'
 import { abortedError, throwIfAborted } from '../base/errors.ts'

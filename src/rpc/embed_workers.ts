@@ -1,7 +1,7 @@
 /**
- * Owns the page's half of embedding: the engine worker, which embeds, asks for an embedding worker;
- * the page, which alone can make one, joins both by a channel and tells when it died
- * (embed_requests.ts is the other half). Refuses: texts or vectors on its thread.
+ * The page's half of embedding: only a page can make workers. It joins each with the engine worker
+ * by a channel and reports its death; texts and vectors never cross the page's thread. The other
+ * half is embed_requests.ts.
  */
 import { transfer } from 'comlink'
 import type { Connection } from '../port/connection.ts'
@@ -37,7 +37,7 @@ export class EmbedWorkers {
 
   private async spawn(slot: number, connection: Connection<EngineService>): Promise<void> {
     this.wanted.add(slot)
-    // The engine worker may die while these are under way; then nobody waits for the word.
+    // The engine worker may die while these are under way; then no one awaits the reply.
     const tell = (method: 'embedFailed' | 'embedDied', error: unknown): void => {
       connection.call(method, [slot, toWireError(error)]).catch(() => undefined)
     }

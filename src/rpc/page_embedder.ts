@@ -1,7 +1,4 @@
-/**
- * Owns the way back to an Embedder that the page made: it stays on the page and is called from the
- * engine worker in batches. Refuses: sending it anywhere.
- */
+/** Calls an Embedder of the page from the engine worker, in batches. */
 import { HubmeshError } from '../base/errors.ts'
 import type { EmbedKind, EmbedOptions, Embedder } from '../embed/embedder.ts'
 import type { EmbedderIdentity } from '../types.ts'

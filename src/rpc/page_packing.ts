@@ -1,6 +1,5 @@
 /**
- * Owns packing on the page, for a token counter that is a function there and cannot cross to the
- * worker. Refuses: ranking.
+ * Packs on the page, for a token counter that is a function there and cannot cross to the worker.
  */
 import { LIMITS } from '../base/limits.ts'
 import { packContext } from '../pack/pack.ts'

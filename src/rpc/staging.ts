@@ -1,6 +1,6 @@
 /**
- * Owns the way of an `add`'s input to the worker: in slices, so that no message stalls the page.
- * Refuses to look into entries; the worker admits them.
+ * Sends an `add`'s input to the worker in slices, so that no message stalls the page. Entries are
+ * checked by the worker.
  */
 import { HubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'

@@ -1,6 +1,4 @@
-/**
- * Owns the registration of the storage contract with the test runner. Refuses: cases of its own.
- */
+/** Registers the storage contract with the test runner. */
 import { describe, it } from 'vitest'
 import { STORAGE_CASES, type StoragePlace } from './testing/storage_contract.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Owns the contract of where a corpus' truth is kept. Refuses: anything derived being needed to
- * answer.
- */
+/** The storage contract. Nothing derived is needed to answer. */
 import type { EmbedderIdentity, Metadata, StorageKind } from '../types.ts'
 import type { Encryption } from './encryption/encryption.ts'
 import type { ModelChange } from './records/model_change.ts'
@@ -42,7 +39,7 @@ export interface CorpusSettings {
 }
 
 /**
- * Something small beside the documents that cannot be made again from them: what a user said of
+ * Something small beside the documents that cannot be made again from them: what a user stated of
  * names. Replaced whole; without bytes it is taken out.
  */
 export interface KeptRecord {

@@ -1,6 +1,4 @@
-/**
- * Owns adding: what `add` takes and how, its progress, and what became of it. Refuses: archives.
- */
+/** Input, options, progress and result of `add`. */
 import type { DocumentInput } from './documents.ts'
 
 /** A text, a document, or a file of which documents are read. */

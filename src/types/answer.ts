@@ -1,7 +1,4 @@
-/**
- * Owns the answer to a question: its sources, its packed context, and how it came about. Refuses:
- * paths, which have a file of their own.
- */
+/** The answer to a question: quotes, sources, packed context, and how it came about. */
 import type { Tier } from './asking.ts'
 import type { Metadata, Span } from './documents.ts'
 import type { ReasoningPath } from './paths.ts'

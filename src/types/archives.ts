@@ -1,7 +1,4 @@
-/**
- * Owns archives: what one is read from, and what is read or written of it. Refuses: their format,
- * see store/archive.
- */
+/** What an archive is read from, and what import and export report. */
 import type { AddOptions } from './adding.ts'
 
 /** A file, its bytes, a stream of them, an answer of `fetch`, or the address of one. */

@@ -1,7 +1,4 @@
-/**
- * Owns a question's options: how much is asked for, from where, and of which documents. Refuses:
- * the answer.
- */
+/** Options of a question: budget, tier, and which documents count. */
 import type { Metadata } from './documents.ts'
 
 /** Fields of metadata by dotted path: `year`, `place.town`; any string where they are not typed. */

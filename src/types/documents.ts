@@ -1,7 +1,4 @@
-/**
- * Owns documents: as they are handed over, admitted, shown and listed, and spans of their text.
- * Types only, as all of this room; refuses: how they are added.
- */
+/** Documents as given, admitted, shown and listed, and spans of their text. */
 
 /** A JSON value: what metadata may hold. */
 export type Json =

@@ -1,7 +1,4 @@
-/**
- * Owns the engine's calls, the same in a page, in Node and over a port. Refuses: what they take and
- * give, which the other files of this room own.
- */
+/** The engine's calls, the same in a page, in Node and over a port. */
 import type {
   AddInput,
   AddOptions,

@@ -1,7 +1,4 @@
-/**
- * Owns merges: names that a user made one, and those that may be one. Refuses: deciding; a person
- * does.
- */
+/** Names that a user merged, and candidates for a merge. */
 import type { Span } from './documents.ts'
 
 /**
@@ -20,7 +17,7 @@ export interface NameMerge {
   /** Those of its names that the corpus holds, in order of UTF-16 code units. */
   readonly names: readonly string[]
   /**
-   * The one of them by which the others were to be known; null where nobody said, or the corpus
+   * The one of them by which the others were to be known; null where none was given, or the corpus
    * does not hold it.
    */
   readonly into: string | null

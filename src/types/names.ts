@@ -1,7 +1,4 @@
-/**
- * Owns the names of a corpus as they are looked up, with their neighbours and counts. Refuses:
- * merges and given relations.
- */
+/** Names of a corpus as they are looked up, with neighbours and counts. */
 
 /** What compromise makes of a name; for display and filters only, it does not rank. */
 export type EntityType = 'person' | 'place' | 'organisation' | 'other'

@@ -1,6 +1,6 @@
 /**
- * Owns paths through names and documents: of an answer, and between two names. Every step is
- * carried by a span of text. Refuses: how they are found.
+ * Paths through names and documents, of an answer and between two names; a span of text backs every
+ * step.
  */
 import type { Span } from './documents.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Owns relations as a caller gives and lists them. Refuses: those that headings, links and lists
- * state.
- */
+/** Relations as a caller gives and lists them. */
 import type { Span } from './documents.ts'
 
 /** A relation of two names that a document states; the relations of `buildEntityKGLLM` are such. */

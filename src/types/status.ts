@@ -1,7 +1,4 @@
-/**
- * Owns how an engine is: what it holds, where, and how far it is. Refuses: progress of one call,
- * see adding.ts.
- */
+/** State of an engine: what it holds, where, and how far it is. Progress of one call: adding.ts. */
 import type { EmbedderIdentity } from './embedder_identity.ts'
 
 export type StorageKind = 'indexeddb' | 'memory' | 'directory'

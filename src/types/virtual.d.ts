@@ -1,4 +1,4 @@
-/** Owns the types of what the build makes: the workers as text (scripts/build/build_inline.ts). */
+/** Types of modules that the build makes: the workers as text (scripts/build/build_inline.ts). */
 declare module 'virtual:hubmesh/engine_worker_source' {
   export const source: string
 }

@@ -1,4 +1,4 @@
-/** Owns the tests of the choice of an index. */
+/** The choice of an index. */
 import { expect, it, vi } from 'vitest'
 import { LIMITS } from '../base/limits.ts'
 import { createVectorIndex } from './create_vector_index.ts'

@@ -1,4 +1,4 @@
-/** Owns the tests of the exact index. */
+/** The exact index. */
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { LIMITS } from '../base/limits.ts'

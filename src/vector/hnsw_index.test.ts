@@ -1,4 +1,4 @@
-/** Owns the tests of the HNSW index and of its snapshots. */
+/** The HNSW index and its snapshots. */
 import { afterEach, expect, it, vi } from 'vitest'
 import { createExactIndex } from './exact_index.ts'
 import { createHnswIndex } from './hnsw_index.ts'

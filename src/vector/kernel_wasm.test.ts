@@ -1,4 +1,4 @@
-/** Owns the check that the committed kernel is what its source compiles to. */
+/** The committed kernel is what its source compiles to. */
 import { readFile } from 'node:fs/promises'
 import { expect, it, vi } from 'vitest'
 import { loadScanKernel, PlainKernel } from './scan_kernel.ts'

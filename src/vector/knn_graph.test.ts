@@ -1,4 +1,4 @@
-/** Owns the tests of the nearest-neighbour graph. */
+/** The nearest-neighbour graph. */
 import { expect, it } from 'vitest'
 import { createExactIndex } from './exact_index.ts'
 import { createHnswIndex } from './hnsw_index.ts'

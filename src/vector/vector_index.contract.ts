@@ -1,7 +1,4 @@
-/**
- * Owns what every vector index must do, as a suite that each of them runs. Refuses: knowledge of
- * any one of them beyond `exact`.
- */
+/** Contract suite that every vector index runs. */
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { isHubmeshError } from '../base/errors.ts'

@@ -12,7 +12,7 @@ import { BenchPage, measurePage } from './measure_page.ts'
 
 const ARGS = [
   ...BROWSER_ARGS,
-  // a page that nobody looks at must not be slowed down
+  // a page in the background must not be slowed down
   '--disable-renderer-backgrounding',
   '--disable-backgrounding-occluded-windows',
   '--disable-background-timer-throttling',

@@ -1,5 +1,5 @@
 /**
- * A graph of documents and the names in them, and how a name that somebody wrote leads to its
+ * A graph of documents and the names in them, and how a name as written leads to its
  * node.
  */
 import { canonicalize } from '../../graph/canonicalize.ts'

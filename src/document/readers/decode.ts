@@ -18,7 +18,7 @@ const DETECTED = 65_536
 /**
  * The text of a file, its byte-order mark left out. In this order: a byte-order mark, `declared`
  * (a label of the WHATWG Encoding Standard that the file gives for itself), strict UTF-8, and a
- * guess from the bytes, which `context.warn` hears of. Throws `input/invalid` for files that are
+ * guess from the bytes, which `context.warn` is told. Throws `input/invalid` for files that are
  * empty, blank or binary.
  */
 export async function decodeText(

@@ -36,7 +36,7 @@ export class HtmlWriter {
     }
   }
 
-  /** Where an element closes: a mark without a word is dropped. */
+  /** Where an element closes: an empty mark is dropped. */
   close(lines: 1 | 2): void {
     if (this.table?.cell) this.space = true
     else {

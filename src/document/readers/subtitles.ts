@@ -1,4 +1,4 @@
-/** WebVTT and SubRip: what is said, by whom, with the time in front of each paragraph. */
+/** WebVTT and SubRip: speech by speaker, with the time in front of each paragraph. */
 import { decodeText } from './decode.ts'
 import { oneDocument, type Reader } from './reader.ts'
 

@@ -21,7 +21,7 @@ const TITLE_LINES = 400
 const FRONT_CHARS = 65_536
 
 /**
- * One document; its text as it stands, without what nobody reads (see `withoutData`). A chat as
+ * One document; its text as it stands, without unreadable data (see `withoutData`). A chat as
  * WhatsApp exports it becomes a conversation.
  */
 export const readText: Reader = async (file, context) => {
@@ -31,7 +31,7 @@ export const readText: Reader = async (file, context) => {
   return oneDocument(file.path, '', withoutData(text))
 }
 
-/** Source code: its text, its file's name as title. Refuses code that was minified. */
+/** Source code: its text, its file's name as title. Minified code is refused. */
 export const readCode: Reader = async (file, context) => {
   const text = await decodeText(await file.bytes(), file.path, context)
   const longest = longestLine(text)

@@ -123,7 +123,7 @@ function byPath(a: FolderFile, b: FolderFile): number {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : 0
 }
 
-/** Hidden files and the packages of a project are nobody's documents. */
+/** Hidden files and the packages of a project are no documents. */
 function isHidden(path: string): boolean {
   return path
     .split('/')

@@ -1,7 +1,7 @@
 /**
- * Owns how the key of the page leads to the key of the records: a random master key for each
- * corpus, wrapped by the page's key, so that another key means one small record written anew.
- * Refuses: to keep a key or a passphrase anywhere, and to open without one.
+ * From the page's key to the key of the records: a random master key for each corpus, wrapped by
+ * the page's key, so that another key means one small record written anew. No key or passphrase is
+ * stored.
  */
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { HubmeshError } from '../../base/errors.ts'

@@ -1,7 +1,6 @@
 /**
- * Owns the sealing of single records: AES-256-GCM (NIST SP 800-38D) with a random nonce of 96 bits
- * for each, and the names that stand for document ids. Refuses: to open what was sealed for another
- * place; keys are encryption.ts's.
+ * Seals single records: AES-256-GCM (NIST SP 800-38D) with a random nonce of 96 bits for each, and
+ * names that stand for document ids. A record sealed for another place does not open.
  */
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { hmac } from '@noble/hashes/hmac.js'
@@ -64,7 +63,7 @@ export class Sealer {
     return bytesToHex(hmac(sha256, this.nameKey, units)).slice(0, 32)
   }
 
-  /** HMAC-SHA-256 of a text, in hex: proves that somebody with the key wrote it. */
+  /** HMAC-SHA-256 of a text, in hex: proves that it was written with the key. */
   mac(text: string): string {
     return bytesToHex(hmac(sha256, this.macKey, ENCODER.encode(text)))
   }

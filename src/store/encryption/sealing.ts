@@ -1,6 +1,6 @@
 /**
- * Owns whether a corpus is encrypted and by which keys, as its record says. Refuses: a plain corpus
- * where a key was given, and the other way round.
+ * Whether a corpus is encrypted and by which keys, as its record says. A plain corpus with a key is
+ * rejected, and the other way round.
  */
 import { HubmeshError } from '../../base/errors.ts'
 import {

@@ -8,7 +8,7 @@ const { link, lstat, mkdir, open, readdir, rename, rm, stat, statfs } =
 const { constants } = nodeBuiltin('node:fs')
 export const { dirname, join, resolve } = nodeBuiltin('node:path')
 
-/** Readable by their owner only: a corpus may hold what nobody else of the machine should read. */
+/** Readable by their owner only: other users of the machine must not read a corpus. */
 const FILE_MODE = 0o600,
   FOLDER_MODE = 0o700
 /** A link in place of a file is not followed; Windows has no such flag. */
@@ -77,7 +77,7 @@ export async function readBytes(path: string, last?: number): Promise<Uint8Array
   }
 }
 
-/** Bytes that this program may still write to the disk of a folder; null where nobody says. */
+/** Bytes that this program may still write to the disk of a folder; null where it is unknown. */
 async function freeOn(folder: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(folder)
@@ -109,7 +109,7 @@ export async function writeDurably(
 }
 
 /**
- * Makes a file under a name that nobody has yet, as one step: false where somebody has. What it
+ * Creates a file exclusively: false where the name is taken. What it
  * holds is on the disk before the name is there.
  */
 export async function createExclusively(

@@ -184,7 +184,7 @@ export class FolderBackend implements Backend {
     await this.remove(remove)
   }
 
-  /** Nobody else has made a manifest since: the lease keeps writers apart, this keeps them right. */
+  /** No other manifest was made since: the lease keeps writers apart, this is the fencing check. */
   private async fence(before: string | null, revision: number): Promise<void> {
     const [newest] = revisionsOf(await namesIn(this.place))
     if (newest === undefined && before !== null)

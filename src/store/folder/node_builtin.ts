@@ -1,7 +1,4 @@
-/**
- * Owns the way to Node's own modules that no bundler of a page follows. Refuses: to work anywhere
- * else.
- */
+/** Imports Node's own modules in a way that no bundler of a page follows. */
 import { HubmeshError } from '../../base/errors.ts'
 
 interface Builtins {

@@ -1,9 +1,9 @@
 /**
  * Write transactions: fenced by the manifest, strict, and done only when the browser says so.
  *
- * A transaction of IndexedDB commits by itself as soon as nobody asks it anything, so a plan is a
+ * A transaction of IndexedDB commits by itself as soon as it has no pending request, so a plan is a
  * plain function that says all it has to say at once. The manifest, compared here inside the
- * transaction, proves that nobody wrote since the plan was made.
+ * transaction, proves that no other write came since the plan was made.
  */
 import { unwrap, type IDBPDatabase } from 'idb'
 import { HubmeshError, invariant } from '../../base/errors.ts'

@@ -1,7 +1,6 @@
 /**
- * Owns every opening and deleting of a database: deadline, retries, upgrade, and what other tabs do
- * to us meanwhile. Refuses: reading and writing; and to fall back to anything when the browser has
- * no database for us.
+ * Opens and deletes databases: deadline, retries, upgrade, and what other tabs do meanwhile. No
+ * fallback where the browser has no database for us.
  */
 import { deleteDB, openDB, type IDBPDatabase } from 'idb'
 import { HubmeshError, abortedError, throwIfAborted } from '../../base/errors.ts'
@@ -172,7 +171,7 @@ export class Connection {
   }
 
   /**
-   * Rejects with UNANSWERED at the deadline; a database that opens later than anybody waits is
+   * Rejects with UNANSWERED at the deadline; a database that opens after the deadline is
    * closed again.
    */
   private openOnce(signal: AbortSignal | undefined): Promise<IDBPDatabase> {
@@ -281,7 +280,7 @@ export class Connection {
 }
 
 /**
- * Databases with a blocked request of ours that nobody waits for any more: the browser answers
+ * Databases with an abandoned blocked request of ours: the browser answers
  * later ones only after it.
  */
 const BLOCKED = new Set<string>()

@@ -1,7 +1,4 @@
-/**
- * Owns the names our errors give to what IndexedDB reports. Refuses: to let a DOMException, or a
- * null, out.
- */
+/** Maps what IndexedDB reports to our errors; no DOMException and no null gets out. */
 import { HubmeshError, isHubmeshError, type ErrorDetails } from '../../base/errors.ts'
 
 /** The `name` of a DOMException or Error, also across realms. */

@@ -1,7 +1,4 @@
-/**
- * Owns the seam through which tests break the database on purpose. Refuses: to be armed by anything
- * but an option.
- */
+/** Seam through which tests inject database failures; armed by an option alone. */
 
 /** Where a fault can strike. `put` counts each value written by one transaction. */
 export type FaultStage = 'open' | 'begin' | 'put' | 'finish' | 'read'

@@ -1,6 +1,5 @@
 /**
- * Owns the cure of a log that a crash has torn. Refuses: to be needed by another browser than
- * Chromium, and to keep anybody waiting for long.
+ * Renews a log of Chromium's that a crash has torn.
  *
  * Chromium keeps IndexedDB in LevelDB and goes on with the log it finds (`reuse_logs`). A browser
  * killed between the two writes of one record leaves half of it; that is read as the end of the
@@ -8,6 +7,7 @@
  * the opening after next Chromium drops every database of the origin (google/leveldb issue 1287).
  * LevelDB begins a new log whenever 4 MB have come in, and begins none before the one before last
  * is saved; so after a kill twice that much is written first of all, to a database of no other use.
+ * Other browsers need none of it.
  */
 import { LIMITS } from '../../base/limits.ts'
 import { ownMark, takeDeadMarks, type WriteMark } from './write_mark.ts'
@@ -53,7 +53,7 @@ async function begin(): Promise<WriteMark> {
     try {
       if (dead) await renew(globalThis.indexedDB)
     } catch {
-      // No room, or no database at all: whoever opens one hears of it.
+      // No room, or no database at all: opening one reports it.
     }
     mark.lower()
     return mark

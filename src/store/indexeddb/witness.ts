@@ -1,6 +1,6 @@
 /**
- * Owns the note outside IndexedDB that a corpus existed, kept in Cache Storage. Refuses: to be
- * relied on; it is best effort, and only ever turns an empty database into a reported loss.
+ * A note in Cache Storage that a corpus existed. Best effort: it only turns an empty database into
+ * a reported loss.
  */
 import { isCorpusName } from '../corpus_name.ts'
 
@@ -20,7 +20,7 @@ export interface WitnessStore {
 
 const CACHE = 'hubmesh-witness'
 /**
- * Never requested: a cache wants the address of a request, and `.invalid` belongs to nobody (RFC
+ * Never requested: a cache wants the address of a request, and `.invalid` is reserved (RFC
  * 2606).
  */
 const BASE = 'https://witness.hubmesh.invalid/'

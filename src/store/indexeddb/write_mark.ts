@@ -1,7 +1,6 @@
 /**
- * Owns the mark that somebody is writing to the browser's database, kept beside it in the origin's
- * private files, so that it is found after the browser was killed. Refuses: to be needed; without
- * private files every start counts as one after a kill.
+ * A mark in the origin's private files that a write is under way, found again after the browser was
+ * killed. Without private files every start counts as one after a kill.
  */
 import { LIMITS } from '../../base/limits.ts'
 
@@ -14,7 +13,7 @@ interface AccessHandle {
 type MarkFile = FileSystemFileHandle & { createSyncAccessHandle?(): Promise<AccessHandle> }
 
 export interface WriteMark {
-  /** Somebody writes from now on. */
+  /** A write is under way from now on. */
   raise(): void
   /**
    * Nobody does any more; believed a while later, because the browser tidies up behind a

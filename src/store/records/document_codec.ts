@@ -1,7 +1,4 @@
-/**
- * Owns the shape of a stored document and its binary form. Refuses: chunking, admission of what
- * callers hand over.
- */
+/** A stored document and its binary form. */
 import { HubmeshError, isHubmeshError, type ErrorCode } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { Metadata } from '../../types.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns the reading of corpus settings and embedder identities from foreign or stored values.
- * Refuses: defaults.
- */
+/** Reads corpus settings and embedder identities from foreign or stored values. No defaults. */
 import { LIMITS } from '../../base/limits.ts'
 import { isNode } from '../../base/platform.ts'
 import type { EmbedderIdentity } from '../../types.ts'

@@ -95,7 +95,7 @@ export class Draft {
     return { manifest: next, text }
   }
 
-  /** Takes away what was written ahead; false where it could not: whoever begins next sweeps it. */
+  /** Removes what was written ahead; false where it could not: the next write sweeps it. */
   async discard(): Promise<boolean> {
     try {
       if (this.ahead.length > 0) await this.backend.remove(this.ahead)

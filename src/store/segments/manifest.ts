@@ -78,7 +78,7 @@ export function encodeManifest(manifest: Manifest, sealer: Sealer | null): strin
 /** What was read, with what must still be held against the key; undefined where it is damaged. */
 export interface ReadManifest {
   readonly manifest: Manifest
-  /** Throws `store/corrupt` where somebody without the key has changed it. */
+  /** Throws `store/corrupt` where it was changed without the key. */
   authenticate(sealer: Sealer | null, place: string): void
 }
 

@@ -208,7 +208,7 @@ export class SegmentWriter {
       text: null,
     }
     const sealer = await state.sealing.of(before.manifest)
-    // A switch that changes nothing but the revision: whoever wrote before is refused from now on.
+    // A switch that changes nothing but the revision: an earlier writer is fenced from now on.
     const draft = new Draft(backend, sealer, before, { dropLegacy: state.legacy !== null })
     try {
       const change = state.legacy === null ? {} : await convertLegacy(state, state.legacy, draft)

@@ -1,6 +1,6 @@
 /**
- * Owns the word between tabs: that documents or vectors were committed, and whether the writer is
- * alive. Refuses: data; a message says only where to look, and a wrong one is ignored.
+ * Cross-tab notifications: documents or vectors were committed, the writer is alive. A message
+ * carries no data and only says where to look; a wrong one is ignored.
  */
 
 /**

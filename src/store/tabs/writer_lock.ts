@@ -1,7 +1,6 @@
 /**
- * Owns being the one writer among the tabs of an origin, by Web Locks. Refuses: to guarantee it;
- * that is the epoch compared inside each transaction, because a lock can be stolen and a frozen tab
- * does not know.
+ * Writer election among the tabs of an origin, by Web Locks. Advisory, because a lock can be stolen
+ * and a frozen tab does not know: the epoch compared inside each transaction is the fencing token.
  */
 import { HubmeshError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'

@@ -1,12 +1,11 @@
 /**
- * Owns the suspicion that the writer in another tab is frozen: it asks, counts what is left
- * unanswered, and says when to take the lock from it. Refuses: to be needed for safety; a writer
- * that comes back is refused by the epoch inside its transaction.
+ * Suspects that the writer in another tab is frozen: asks, counts what is unanswered, says when to
+ * steal the lock. Safety does not depend on it; a writer that comes back fails at the epoch.
  */
 import { LIMITS } from '../../base/limits.ts'
 
 export interface WriterWatch {
-  /** Begins to ask. With `last` it goes on after an answer: somebody stands in line. */
+  /** Begins to ask. With `last` it goes on after an answer: another writer is queued. */
   start(last: boolean): void
   /** The writer answered. */
   answered(): void

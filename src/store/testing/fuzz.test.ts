@@ -31,7 +31,7 @@ import type { StoredDocument } from '../storage.ts'
 
 /**
  * Damage, and forgery: a forged input has its checksums worked out again after it was spoilt, as
- * only somebody who knows the form can do, so that what is behind the checksum has to hold by
+ * only an attacker who knows the format can do, so that what is behind the checksum has to hold by
  * itself. A hang ends a test by its time limit.
  */
 const CASES = process.env['HUBMESH_NIGHTLY'] === '1' ? 10_000 : 1_000

@@ -1,6 +1,6 @@
 /**
- * Owns what the fault tests of IndexedDB share: a fresh corpus for each test, faults, a platform of
- * stand-ins, and a way behind the storage's back. Refuses: tests.
+ * Shared by the fault tests of IndexedDB: a fresh corpus for each test, faults, a platform of
+ * stand-ins, and direct access to the database.
  */
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, vi } from 'vitest'

@@ -1,7 +1,4 @@
-/**
- * Owns the keys of tests. Refuses: to be exported; a key of the platform that cannot leave it is
- * what pages should use.
- */
+/** Keys of tests. Pages should use a non-extractable key of the platform instead. */
 export function newKey(): Promise<CryptoKey> {
   return crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
 }

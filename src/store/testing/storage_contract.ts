@@ -1,6 +1,5 @@
 /**
- * Owns what every storage must do, as cases that need no test runner, so that they also run inside
- * a browser. Refuses: anything that only one storage can do.
+ * Contract cases for every storage; without a test runner, so that they also run inside a browser.
  */
 import { isHubmeshError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'

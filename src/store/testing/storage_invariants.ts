@@ -1,12 +1,12 @@
 /**
- * Owns the checks that must hold in every storage after every fault: I1 to I4. For tests and
- * diagnosis. Refuses: to repair.
+ * Invariants of every storage after every fault: I1 to I4. For tests and diagnosis; repairs
+ * nothing.
  */
 import { documentFault } from '../records/document_codec.ts'
 import type { CorpusStorage, StoredDocument } from '../storage.ts'
 
 export interface InvariantOptions {
-  /** Ids whose commit was acknowledged and that nobody removed (I1). */
+  /** Ids whose commit was acknowledged and that were not removed (I1). */
   readonly acknowledged?: Iterable<string>
   /** Every state that a document may be in: whole, or absent where that is allowed (I2). */
   readonly candidates?: (id: string) => readonly StoredDocument[] | undefined

@@ -1,7 +1,4 @@
-/**
- * Owns what tests of storage put in and how they read all of it back: settings, documents, rows.
- * Refuses: claims about it, see storage_contract.ts.
- */
+/** Sample settings, documents and rows of storage tests, and how they are read back. */
 import { append } from '../../base/grown.ts'
 import type { EmbedderIdentity } from '../../types.ts'
 import type { CorpusSettings, CorpusStorage, StoredDocument, VectorRow } from '../storage.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns stand-ins for what browsers give and Node does not: locks, channels, caches. For tests.
- * Refuses: more than the storage uses.
- */
+/** Stand-ins for what browsers give and Node does not: locks, channels, caches. */
 import type { ChannelFactory } from '../tabs/commit_channel.ts'
 import type { Locks } from '../tabs/writer_lock.ts'
 

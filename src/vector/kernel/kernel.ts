@@ -1,9 +1,10 @@
 /**
- * Owns the inner loop of the exact scan: dot products of one 16-bit query with many 8-bit rows, AssemblyScript with wasm SIMD.
- * Refuses: scales, ranking, allocation. Memory is laid out and grown by the caller.
+ * Inner loop of the exact scan: dot products of one 16-bit query with many 8-bit rows,
+ * AssemblyScript with wasm SIMD. Memory is laid out and grown by the caller.
  *
- * Integers only, so the sums are the same in whatever order they run: the plain loop of scan_kernel.ts gives the same bytes.
- * Two products of i32x4.dot_i16x8_s fit i32; the caller bounds the query so that a whole row's sum does too.
+ * Integers only, so the sums are the same in whatever order they run: the plain loop of
+ * scan_kernel.ts gives the same bytes. Two products of i32x4.dot_i16x8_s fit i32; the caller bounds
+ * the query so that a whole row's sum does too.
  */
 
 /**

@@ -54,7 +54,7 @@ export function readyToSend(
 
 /**
  * Sends batch after batch. Vectors are cached once their batch is confirmed, and those of a batch
- * that failed are forgotten, as nobody knows whether it arrived. The error of a failed batch tells
+ * that failed are forgotten, as it is unknown whether it arrived. The error of a failed batch tells
  * in its details how many documents are `confirmed` and how many there were `of`; sending them all
  * again is safe.
  */

@@ -1,7 +1,7 @@
 /** Vectors that came from a server or that it confirmed, up to a number of bytes. */
 import { LIMITS } from '../../../base/limits.ts'
 
-/** The longest unused go first. Gives copies, so that nobody can change what is kept. */
+/** LRU. Gives copies, so that no caller can change what is kept. */
 export class VectorCache {
   private readonly kept = new Map<string, Float32Array>()
   private readonly limit: number
