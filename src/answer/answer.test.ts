@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createEngine } from '../node.ts'
-import type { Engine } from '../types.ts'
 import { questionKind } from '../sentences/question_kind.ts'
 import { spansOf } from '../sentences/spans.ts'
 import { wordCount } from '../sentences/words.ts'
+import { openTestEngine } from '../testing/open_test_engine.ts'
+import type { LocalEngine } from '../engine/engine.ts'
 
 const DOCUMENTS = [
   {
@@ -32,11 +32,9 @@ const DOCUMENTS = [
 ]
 
 describe('the short answer', () => {
-  let engine: Engine
+  let engine: LocalEngine
   beforeAll(async () => {
-    engine = await createEngine({ corpus: 'answers', storage: 'memory' })
-    await engine.add(DOCUMENTS)
-    await engine.ready('settled')
+    engine = await openTestEngine(DOCUMENTS)
   })
   afterAll(() => engine.close())
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createEngine } from '../node.ts'
 import { approximateTokens } from '../pack/token_counter.ts'
-import type { Engine } from '../types.ts'
 import { chatPrompt, DEFAULT_INSTRUCTIONS, forAISDK, forPromptApi } from './chat_prompt.ts'
 import type { ChatMessage } from './chat_prompt.ts'
 import { parseCitations } from './citation_parser.ts'
 import { contextBudget, prepareChat } from './prepare_chat.ts'
+import { openTestEngine } from '../testing/open_test_engine.ts'
+import type { LocalEngine } from '../engine/engine.ts'
 
 const QUESTION = 'Where was the director of Ed Wood born?'
 const documents = [
@@ -27,10 +27,9 @@ const documents = [
       `and shown in ${30 + i} cinemas of the region for the whole of one summer.`,
   })),
 ]
-let engine: Engine
+let engine: LocalEngine
 beforeAll(async () => {
-  engine = await createEngine({ corpus: 'chat' })
-  await engine.add(documents)
+  engine = await openTestEngine(documents)
 })
 afterAll(() => engine.close())
 

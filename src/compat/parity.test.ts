@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { HashingEmbedder } from '../embed/hashing.ts'
 import type { LocalEngine } from '../engine/engine.ts'
 import type { EngineOptions } from '../engine/engine_options.ts'
@@ -10,58 +10,15 @@ import { configOf, type GoldenCase } from './planner/testing/golden_runs.ts'
 import { InMemoryStore } from './stores/in_memory_store.ts'
 import type { DocumentInput, EmbedderIdentity, RetrieveResult } from '../types.ts'
 import type { PlannerSettings } from './parity.ts'
+import { openTestEngine } from '../testing/open_test_engine.ts'
+import { FILMS } from '../testing/films.ts'
 
-const open: LocalEngine[] = []
-async function engine(
+const engine = (
   options: Partial<EngineOptions>,
   documents: readonly DocumentInput[],
-): Promise<LocalEngine> {
-  const made = await openEngine({
-    corpus: 'parity',
-    storage: 'memory',
-    embedder: null,
-    chunk: { strategy: 'none' },
-    ranking: 'hubmesh',
-    ...options,
-  })
-  open.push(made)
-  await made.add(documents)
-  await made.ready('settled')
-  return made
-}
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()))
-})
+): Promise<LocalEngine> =>
+  openTestEngine(documents, { chunk: { strategy: 'none' }, ranking: 'hubmesh', ...options })
 
-const films: readonly DocumentInput[] = [
-  {
-    id: 'a',
-    title: 'Ed Wood (film)',
-    text:
-      'Ed Wood is a 1994 American biographical film directed by Tim Burton. It stars ' +
-      'Johnny Depp as the cult filmmaker.',
-  },
-  {
-    id: 'b',
-    title: 'Tim Burton',
-    text: 'Timothy Walter Burton was born in Burbank, California. Tim Burton is an American filmmaker and artist.',
-  },
-  {
-    id: 'c',
-    title: 'Burbank, California',
-    text: 'Burbank is a city in Los Angeles County. It is called the Media Capital of the World.',
-  },
-  {
-    id: 'd',
-    title: 'Doctor Strange',
-    text: 'Doctor Strange is a film by Scott Derrickson about a surgeon who learns the mystic arts.',
-  },
-  {
-    id: 'e',
-    title: 'Gardening',
-    text: 'Water the beds in the morning. Mulch keeps the soil moist, and compost feeds it.',
-  },
-]
 const questions = [
   'Where was the director of Ed Wood born?',
   'mulch for the soil',
@@ -100,15 +57,15 @@ describe("ranking: 'hubmesh'", () => {
     const embedder = new HashingEmbedder(),
       one = await engine(
         { embedder, planner: { mode, ...config } satisfies PlannerSettings },
-        films,
+        FILMS,
       )
     await one.ready('vectors')
     const vectors = await embedder.embed(
-      films.map(({ title, text }) => `${title}. ${text}`),
+      FILMS.map(({ title, text }) => `${title}. ${text}`),
       { kind: 'passage' },
     )
     const store = new InMemoryStore(
-      films.map(({ id, title, text }, i) => ({
+      FILMS.map(({ id, title, text }, i) => ({
         id: id!,
         title: title!,
         text,
@@ -119,7 +76,7 @@ describe("ranking: 'hubmesh'", () => {
       store,
       embedder,
       config,
-      mode === 'kg' ? await buildEntityKG(films) : null,
+      mode === 'kg' ? await buildEntityKG(FILMS) : null,
     )
     for (const question of questions) {
       const ours = await one.retrieve(question, { topK: 3 }),
@@ -143,7 +100,7 @@ describe("ranking: 'hubmesh'", () => {
   })
 
   it('takes merges and given relations into its graph, seeds, exclusions, and answers without vectors', async () => {
-    const one = await engine({}, films)
+    const one = await engine({}, FILMS)
     await one.addRelations([
       { documentId: 'a', subject: 'Ed Wood', predicate: 'directed by', object: 'Tim Burton' },
     ])
@@ -191,7 +148,7 @@ describe("ranking: 'hubmesh'", () => {
             ...(options as object),
           }),
         ).rejects.toMatchObject({ code: 'input/invalid', details })
-      const one = await engine({ planner: { mode: 'knn' } }, films)
+      const one = await engine({ planner: { mode: 'knn' } }, FILMS)
       await expect(one.retrieve('mulch')).rejects.toMatchObject({ code: 'input/invalid' })
       await expect(one.retrieve('mulch', { topk: 3 } as never)).rejects.toMatchObject({
         code: 'input/invalid',

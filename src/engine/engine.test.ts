@@ -9,38 +9,10 @@ import { openTestEngine } from '../testing/open_test_engine.ts'
 import type { EngineOptions } from './engine_options.ts'
 import { approximateTokens } from '../pack/token_counter.ts'
 import type { DocumentInput, RetrieveResult } from '../types.ts'
+import { FILMS } from '../testing/films.ts'
 
 const engine = (options?: Partial<EngineOptions>) => openTestEngine([], options)
 
-const films: DocumentInput[] = [
-  {
-    id: 'a',
-    title: 'Ed Wood (film)',
-    text:
-      'Ed Wood is a 1994 American biographical film directed by Tim Burton. It stars ' +
-      'Johnny Depp as the cult filmmaker.',
-  },
-  {
-    id: 'b',
-    title: 'Tim Burton',
-    text: 'Timothy Walter Burton was born in Burbank, California. Tim Burton is an American filmmaker and artist.',
-  },
-  {
-    id: 'c',
-    title: 'Burbank, California',
-    text: 'Burbank is a city in Los Angeles County. It is called the Media Capital of the World.',
-  },
-  {
-    id: 'd',
-    title: 'Doctor Strange',
-    text: 'Doctor Strange is a film by Scott Derrickson about a surgeon who learns the mystic arts.',
-  },
-  {
-    id: 'e',
-    title: 'Gardening',
-    text: 'Water the beds in the morning. Mulch keeps the soil moist, and compost feeds it.',
-  },
-]
 const stable = ({ debug: { timings: _, ...debug }, ...rest }: RetrieveResult): unknown => ({
   ...rest,
   debug,
@@ -48,7 +20,7 @@ const stable = ({ debug: { timings: _, ...debug }, ...rest }: RetrieveResult): u
 
 it('a question by name is answered over two hops, with every span exact', async () => {
   const e = await engine()
-  await e.add(films)
+  await e.add(FILMS)
   await e.ready('settled')
   const r = await e.retrieve('Where was the director of Ed Wood born?', { topK: 3 })
   expect(r.sources.map((s) => s.documentId).slice(0, 2)).toEqual(['a', 'b'])
@@ -82,7 +54,7 @@ it('a question by name is answered over two hops, with every span exact', async 
 
 it('a question typed small finds the same documents', async () => {
   const e = await engine()
-  await e.add(films)
+  await e.add(FILMS)
   await e.ready('settled')
   const cased = await e.retrieve('Where was the director of Ed Wood born?'),
     small = await e.retrieve('where was the director of ed wood born?')
@@ -92,13 +64,13 @@ it('a question typed small finds the same documents', async () => {
 it('the order of insertion, updates and removals leave no trace in an answer', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.shuffledSubarray(films, { minLength: 5 }),
+      fc.shuffledSubarray([...FILMS], { minLength: 5 }),
       fc.integer({ min: 0, max: 4 }),
       async (order, gone) => {
         const a = await engine({ embedder: new HashingEmbedder() }),
           b = await engine({ embedder: new HashingEmbedder() })
         const lost = order[gone] as DocumentInput
-        await a.add(films)
+        await a.add(FILMS)
         for (const film of order) await b.add({ ...film, text: `${film.text} old` })
         await b.remove(lost.id as string)
         await b.update(order)
@@ -124,7 +96,7 @@ it('the order of insertion, updates and removals leave no trace in an answer', a
 
 it('an excluded document is as if it were not there', async () => {
   const e = await engine()
-  await e.add(films)
+  await e.add(FILMS)
   await e.ready('settled')
   const r = await e.retrieve('Where was the director of Ed Wood born?', {
     excludeDocs: ['a', 'nobody'],
@@ -136,7 +108,7 @@ it('an excluded document is as if it were not there', async () => {
 
 it('injected names open the graph, unknown ones are named, and the question’s own can be turned off', async () => {
   const e = await engine()
-  await e.add(films)
+  await e.add(FILMS)
   const r = await e.retrieve('where is it', { seedEntities: ['tim burton', 'Nobody At All'] })
   expect(r.debug.seeds).toMatchObject([{ name: 'tim burton', origin: 'injected', weight: 1 }])
   expect(r.debug.unknownSeeds).toEqual(['Nobody At All'])
@@ -148,7 +120,7 @@ it('injected names open the graph, unknown ones are named, and the question’s 
 
 it('the budget is hard for every small budget', async () => {
   const e = await engine()
-  await e.add(films)
+  await e.add(FILMS)
   for (let budgetTokens = 1; budgetTokens <= 80; budgetTokens++) {
     const r = await e.retrieve('Who directed Ed Wood?', { budgetTokens })
     expect(approximateTokens(r.context)).toBeLessThanOrEqual(budgetTokens)
@@ -158,8 +130,8 @@ it('the budget is hard for every small budget', async () => {
 
 it('adding the same again changes nothing, another text under the id is a conflict that loses nothing', async () => {
   const e = await engine()
-  expect((await e.add(films)).added).toHaveLength(5)
-  expect((await e.add(films)).unchanged).toHaveLength(5)
+  expect((await e.add(FILMS)).added).toHaveLength(5)
+  expect((await e.add(FILMS)).unchanged).toHaveLength(5)
   await expect(
     e.add([
       { id: 'new', text: 'fresh' },
@@ -175,7 +147,7 @@ it('adding the same again changes nothing, another text under the id is a confli
 
 it('bad questions and options are named errors', async () => {
   const e = await engine()
-  await e.add(films)
+  await e.add(FILMS)
   for (const query of ['', '   ', 3, null])
     await expect(e.retrieve(query as string)).rejects.toMatchObject({ code: 'input/invalid' })
   for (const options of [
@@ -197,7 +169,7 @@ it('bad questions and options are named errors', async () => {
 it('odd questions have an answer or say why not', async () => {
   const e = await engine()
   expect((await e.retrieve('anything')).debug.warnings).toContain('The corpus is empty.')
-  await e.add(films)
+  await e.add(FILMS)
   for (const query of [
     'the of and',
     '映画監督',
@@ -228,7 +200,7 @@ it('vectors stream in behind the text tier, and the tier is stated', async () =>
     close: () => inner.close(),
   }
   const e = await engine({ embedder: slow })
-  await e.add(films)
+  await e.add(FILMS)
   const before = await e.retrieve('who directed ed wood')
   expect([before.debug.tier, before.debug.passagesWithVectors]).toEqual(['text', 0])
   expect((await e.status()).embedding.state).toBe('loading')
@@ -249,7 +221,7 @@ it('an embedder that fails is reported, words still answer, and resuming tries a
       broken ? Promise.reject(new Error('gone')) : inner.embed(texts, options),
   }
   const e = await engine({ embedder: flaky })
-  await e.add(films)
+  await e.add(FILMS)
   await expect(e.ready('vectors')).rejects.toMatchObject({ code: 'model/incompatible' })
   expect((await e.status()).embedding).toMatchObject({
     state: 'failed',
@@ -290,7 +262,7 @@ it('vectors given with documents are checked, kept and compared with a given que
 
 it('names can be resolved, their neighbours and routes walked', async () => {
   const e = await engine()
-  await e.add(films)
+  await e.add(FILMS)
   await e.ready('settled')
   expect(await e.resolveEntities(['ED WOOD', 'nobody'])).toMatchObject([
     { name: 'ed wood', label: 'Ed Wood' },
@@ -306,10 +278,10 @@ it('names can be resolved, their neighbours and routes walked', async () => {
 it('aborted calls reject with aborted, and the engine goes on', async () => {
   const e = await engine()
   const signal = AbortSignal.abort()
-  await expect(e.add(films, { signal })).rejects.toMatchObject({ code: 'aborted' })
+  await expect(e.add(FILMS, { signal })).rejects.toMatchObject({ code: 'aborted' })
   expect((await e.status()).documents).toBe(0)
   await expect(e.retrieve('x', { signal })).rejects.toMatchObject({ code: 'aborted' })
-  await e.add(films)
+  await e.add(FILMS)
   expect((await e.status()).documents).toBe(5)
 })
 
@@ -322,7 +294,7 @@ it('a closed engine says so', async () => {
 
 it('an archive brings documents and vectors to another engine, which answers the same', async () => {
   const a = await engine({ embedder: new HashingEmbedder() })
-  await a.add(films)
+  await a.add(FILMS)
   await a.ready('vectors')
   const archive = await a.export()
   let embedded = 0
@@ -357,7 +329,7 @@ it('an archive brings documents and vectors to another engine, which answers the
 
 it('a slip in a name is forgiven and said, where a name comes of it', async () => {
   const e = await engine()
-  await e.add(films)
+  await e.add(FILMS)
   await e.ready('settled')
   for (const query of [
     'Which films did Scott Derickson make?',
@@ -376,8 +348,8 @@ it('a corpus opened again answers as before, from the index it kept or from its 
   try {
     const options = { storage: { directory: root }, embedder: new HashingEmbedder() } as const
     const a = await engine(options)
-    await a.add(films)
-    await a.update({ ...films[4]!, text: 'Compost feeds the soil.' })
+    await a.add(FILMS)
+    await a.update({ ...FILMS[4]!, text: 'Compost feeds the soil.' })
     await a.remove('d')
     await a.ready('vectors')
     await a.ready('settled')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createEngine } from '../node.ts'
+import { openTestEngine } from '../testing/open_test_engine.ts'
 
 async function between(
   texts: Readonly<Record<string, string>>,
@@ -7,19 +7,14 @@ async function between(
   b: string,
   k: number,
 ): Promise<string[][]> {
-  const engine = await createEngine({ corpus: 'routes' })
-  try {
-    await engine.add(Object.entries(texts).map(([id, text]) => ({ id, text })))
-    const routes = await engine.pathBetween(a, b, { k })
-    for (const route of routes) {
-      expect(route.nodes.length).toBe(2 * route.hops + 1)
-      for (const step of route.steps)
-        expect(texts[step.documentId]!.slice(step.start, step.end)).toBe(step.text)
-    }
-    return routes.map((route) => route.nodes.slice(1, -1).map((node) => `${node.kind}:${node.id}`))
-  } finally {
-    await engine.close()
+  const engine = await openTestEngine(Object.entries(texts).map(([id, text]) => ({ id, text }))),
+    routes = await engine.pathBetween(a, b, { k })
+  for (const route of routes) {
+    expect(route.nodes.length).toBe(2 * route.hops + 1)
+    for (const step of route.steps)
+      expect(texts[step.documentId]!.slice(step.start, step.end)).toBe(step.text)
   }
+  return routes.map((route) => route.nodes.slice(1, -1).map((node) => `${node.kind}:${node.id}`))
 }
 
 describe('routes between two names', () => {

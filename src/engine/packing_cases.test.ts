@@ -1,21 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { LocalEngine } from './engine.ts'
 import type { DocumentInput, RetrieveOptions, RetrieveResult } from '../types.ts'
+import { openTestEngine } from '../testing/open_test_engine.ts'
 
 async function ask(
   documents: readonly DocumentInput[],
   question: string,
   options: RetrieveOptions,
 ): Promise<RetrieveResult> {
-  const engine = await LocalEngine.open({ corpus: 'cases', storage: 'memory', embedder: null })
-  try {
-    await engine.add(documents)
-    await engine.ready('settled')
-    return await engine.retrieve(question, { topK: 40, ...options })
-  } finally {
-    await engine.close()
-  }
+  const engine = await openTestEngine(documents)
+  return engine.retrieve(question, { topK: 40, ...options })
 }
 
 const PLACES = ['roof', 'cellar', 'garden', 'lift', 'stairs', 'windows', 'doors', 'gate', 'yard']

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Embedder } from '../embed/embedder.ts'
-import { LocalEngine } from './engine.ts'
+import { openTestEngine } from '../testing/open_test_engine.ts'
 
 /** All texts but the marked one are alike to it, as those of a script are that it has no words of. */
 const embedder = (reads?: 'latin'): Embedder => ({
@@ -21,17 +21,13 @@ const TEXTS = {
 }
 
 async function ask(question: string, reads?: 'latin') {
-  const engine = await LocalEngine.open({
-    ...{ corpus: 'scripts', storage: 'memory', embedder: embedder(reads) },
-  })
-  try {
-    await engine.add(Object.entries(TEXTS).map(([id, text]) => ({ id, text })))
-    await engine.ready('vectors')
-    const { sources, debug } = await engine.retrieve(question, { tier: 'full' })
-    return { sources, debug, warnings: (await engine.status()).warnings }
-  } finally {
-    await engine.close()
-  }
+  const engine = await openTestEngine(
+    Object.entries(TEXTS).map(([id, text]) => ({ id, text })),
+    { embedder: embedder(reads) },
+  )
+  await engine.ready('vectors')
+  const { sources, debug } = await engine.retrieve(question, { tier: 'full' })
+  return { sources, debug, warnings: (await engine.status()).warnings }
 }
 
 describe('scripts that a model cannot read', () => {

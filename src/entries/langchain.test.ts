@@ -5,8 +5,8 @@ import { RunnableLambda, RunnablePassthrough, RunnableSequence } from '@langchai
 import type { Document } from '@langchain/core/documents'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HubmeshRetriever } from './langchain.ts'
-import { createEngine } from '../node.ts'
-import type { Engine } from '../types.ts'
+import { openTestEngine } from '../testing/open_test_engine.ts'
+import type { LocalEngine } from '../engine/engine.ts'
 
 const documents = [
   {
@@ -22,10 +22,9 @@ const documents = [
   },
 ]
 const QUESTION = 'Where was the director of Ed Wood born?'
-let engine: Engine
+let engine: LocalEngine
 beforeAll(async () => {
-  engine = await createEngine({ corpus: 'chain' })
-  await engine.add(documents)
+  engine = await openTestEngine(documents)
 })
 afterAll(() => engine.close())
 

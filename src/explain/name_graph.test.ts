@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createEngine } from '../node.ts'
-import type { DocumentInput, Engine } from '../types.ts'
+import type { DocumentInput } from '../types.ts'
 import { communitiesOf } from './louvain.ts'
+import { openTestEngine } from '../testing/open_test_engine.ts'
+import type { LocalEngine } from '../engine/engine.ts'
 
 const people = ['Ada Quist', 'Bela Trom', 'Cato Vind', 'Dora Wex'],
   towns = ['Port Sable', 'Lower Fenwick', 'Greyholm', 'Mount Arlet']
@@ -21,16 +22,9 @@ const documents: readonly DocumentInput[] = [people, towns]
 
 async function withEngine(
   inputs: readonly DocumentInput[],
-  work: (engine: Engine) => Promise<void>,
+  work: (engine: LocalEngine) => Promise<void>,
 ): Promise<void> {
-  const engine = await createEngine({ corpus: 'names' })
-  try {
-    await engine.add(inputs)
-    await engine.ready('settled')
-    await work(engine)
-  } finally {
-    await engine.close()
-  }
+  await work(await openTestEngine(inputs))
 }
 
 describe('the graph of names', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { createEngine } from '../node.ts'
-import type { Engine } from '../types.ts'
+import { openTestEngine } from '../testing/open_test_engine.ts'
+import type { LocalEngine } from '../engine/engine.ts'
 
 interface Panel {
   readonly templates: readonly string[]
@@ -13,16 +13,9 @@ const panel = JSON.parse(
 
 async function withTexts(
   texts: readonly string[],
-  work: (engine: Engine) => Promise<void>,
+  work: (engine: LocalEngine) => Promise<void>,
 ): Promise<void> {
-  const engine = await createEngine({ corpus: 'names' })
-  try {
-    await engine.add(texts.map((text, i) => ({ id: `d${String(i)}`, text })))
-    await engine.ready('settled')
-    await work(engine)
-  } finally {
-    await engine.close()
-  }
+  await work(await openTestEngine(texts.map((text, i) => ({ id: `d${String(i)}`, text }))))
 }
 
 describe('names in free text', () => {

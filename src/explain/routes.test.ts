@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createEngine } from '../node.ts'
-import type { DocumentInput, Engine, ReasoningPath } from '../types.ts'
+import type { DocumentInput, ReasoningPath } from '../types.ts'
+import { openTestEngine } from '../testing/open_test_engine.ts'
+import type { LocalEngine } from '../engine/engine.ts'
 
 const documents: readonly DocumentInput[] = [
   {
@@ -32,16 +33,9 @@ const documents: readonly DocumentInput[] = [
 
 async function withDocuments(
   inputs: readonly DocumentInput[],
-  work: (engine: Engine) => Promise<void>,
+  work: (engine: LocalEngine) => Promise<void>,
 ): Promise<void> {
-  const engine = await createEngine({ corpus: 'routes' })
-  try {
-    await engine.add(inputs)
-    await engine.ready('settled')
-    await work(engine)
-  } finally {
-    await engine.close()
-  }
+  await work(await openTestEngine(inputs))
 }
 
 const documentsOf = ({ nodes }: ReasoningPath): string[] =>

@@ -1,19 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { LocalEngine } from '../engine/engine.ts'
+import { describe, expect, it } from 'vitest'
 import { buildEntityKGLLM } from '../llm/build_entity_kg_llm.ts'
 import type { DocumentInput, Engine, PathStep, RetrieveResult } from '../types.ts'
-
-const open: LocalEngine[] = []
-async function engine(documents: readonly DocumentInput[]): Promise<LocalEngine> {
-  const made = await LocalEngine.open({ corpus: 'stated', storage: 'memory', embedder: null })
-  open.push(made)
-  await made.add(documents)
-  await made.ready('settled')
-  return made
-}
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()))
-})
+import { openTestEngine } from '../testing/open_test_engine.ts'
 
 const films: readonly DocumentInput[] = [
   {
@@ -52,7 +40,7 @@ async function steps(one: Engine, answer: RetrieveResult): Promise<PathStep[]> {
 
 describe('relations of a language model', () => {
   it('are taken as buildEntityKGLLM gives them, and show in paths with predicate, span and sentence', async () => {
-    const one = await engine(films),
+    const one = await openTestEngine(films),
       before = await one.retrieve(question)
     const answer: Readonly<Record<string, unknown>> = {
       'Ed Wood is': [
@@ -110,7 +98,7 @@ describe('relations of a language model', () => {
   })
 
   it('are listed by name and document, held against the text, and gone with their document', async () => {
-    const one = await engine(films)
+    const one = await openTestEngine(films)
     const result = await one.addRelations([
       { documentId: 'a', subject: 'Tim Burton', predicate: 'directed', object: 'Ed Wood' },
       {
@@ -141,7 +129,7 @@ describe('relations of a language model', () => {
     ]).toEqual([2, ['a: Tim Burton directed Ed Wood', 'b: Tim Burton is Burbank']])
     expect(await one.relations({ documentId: 'c' })).toEqual({ total: 0, relations: [] })
     const archive = new Uint8Array(await (await one.export()).arrayBuffer()),
-      other = await engine([])
+      other = await openTestEngine([])
     await other.import(archive)
     expect((await other.relations()).total).toBe(2)
     await one.remove('a')
@@ -166,8 +154,8 @@ describe('relations of a language model', () => {
       { id: 'a', text: 'They gave penicillin against pneumonia in the ward.' },
       { id: 'b', text: 'The mould that makes penicillin grew in a dish.' },
     ]
-    const one = await engine(documents),
-      plain = await engine(documents)
+    const one = await openTestEngine(documents),
+      plain = await openTestEngine(documents)
     await one.addRelations([
       { documentId: 'a', subject: 'penicillin', predicate: 'treats', object: 'pneumonia' },
     ])
@@ -189,7 +177,7 @@ describe('relations of a language model', () => {
 
 describe('what the layout of documents states', () => {
   it('shows in paths: links, headings and lists, with their spans', async () => {
-    const one = await engine([
+    const one = await openTestEngine([
       {
         id: 'guide',
         title: 'Harbour Guide',
