@@ -3,7 +3,7 @@
  * (https://webmachinelearning.github.io/prompt-api/).
  */
 import { abortedError, HubmeshError } from '../base/errors.ts'
-import { named } from '../llm/chrome_prompt_api.ts'
+import { named, openSession } from '../llm/chrome_prompt_api.ts'
 import type { ChatEnd, ChatModel } from './chat_model.ts'
 import { forPromptApi } from './chat_prompt.ts'
 import type { ChatMessage } from './chat_prompt.ts'
@@ -47,7 +47,10 @@ export function promptApiChat(options: PromptApiChatOptions = {}): ChatModel {
   ): Promise<T> => {
     let session: PromptApiSession | null = null
     try {
-      session = await open(options, initialPrompts, signal)
+      session = await openSession(options, {
+        ...(initialPrompts.length > 0 ? { initialPrompts } : {}),
+        ...(signal ? { signal } : {}),
+      })
       return await use(session)
     } catch (error) {
       if (signal?.aborted) throw abortedError(signal)
@@ -89,7 +92,10 @@ async function* streamed(
   const { initialPrompts, prompt } = forPromptApi({ messages })
   let session: PromptApiSession | null = null
   try {
-    session = await open(options, initialPrompts, signal)
+    session = await openSession(options, {
+      ...(initialPrompts.length > 0 ? { initialPrompts } : {}),
+      ...(signal ? { signal } : {}),
+    })
     const reader = session.promptStreaming(prompt, signal ? { signal } : {}).getReader()
     const stop = (): void => {
       void reader.cancel().catch(() => undefined)
@@ -112,39 +118,4 @@ async function* streamed(
   } finally {
     session?.destroy()
   }
-}
-
-async function open(
-  options: PromptApiChatOptions,
-  initialPrompts: readonly ChatMessage[],
-  signal: AbortSignal | undefined,
-): Promise<PromptApiSession> {
-  const model =
-    options.languageModel ?? (globalThis as { readonly LanguageModel?: PromptApi }).LanguageModel
-  if (!model)
-    throw new HubmeshError(
-      'model/incompatible',
-      'This browser has no Prompt API (LanguageModel); use a Chrome that has it, or another model.',
-    )
-  const languages = [...(options.languages ?? ['en'])]
-  const wanted = {
-    expectedInputs: [{ type: 'text', languages }],
-    expectedOutputs: [{ type: 'text', languages }],
-  }
-  if ((await model.availability(wanted)) === 'unavailable')
-    throw new HubmeshError(
-      'model/incompatible',
-      "The browser's model cannot run on this device or in these languages; use another model.",
-      { details: { languages } },
-    )
-  return await model.create({
-    ...wanted,
-    ...(initialPrompts.length > 0 ? { initialPrompts } : {}),
-    ...(signal ? { signal } : {}),
-    monitor: (monitor: EventTarget) => {
-      monitor.addEventListener('downloadprogress', (event) => {
-        options.onDownload?.((event as ProgressEvent).loaded)
-      })
-    },
-  })
 }

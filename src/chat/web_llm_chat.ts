@@ -2,8 +2,8 @@
  * Chat with a model that web-llm runs in the page (https://github.com/mlc-ai/web-llm); the caller
  * hands over a loaded engine.
  */
-import { abortedError, HubmeshError, isHubmeshError } from '../base/errors.ts'
-import type { WebLlmEngine } from '../llm/web_llm.ts'
+import { abortedError } from '../base/errors.ts'
+import { namedWebLLM, type WebLlmEngine } from '../llm/web_llm.ts'
 import type { ChatEnd, ChatModel } from './chat_model.ts'
 import { deltaOf } from './openai_chat.ts'
 
@@ -49,18 +49,7 @@ export function webLlmChat(engine: WebLlmEngine, options: WebLlmChatOptions = {}
         return end
       } catch (error) {
         if (signal?.aborted) throw abortedError(signal)
-        if (isHubmeshError(error)) throw error
-        if (error instanceof Error && error.name === 'DeviceLostError')
-          throw new HubmeshError(
-            'model/device-lost',
-            'The graphics device was lost, often for want of memory; reload the model or take a smaller one.',
-            { cause: error },
-          )
-        throw new HubmeshError(
-          'remote/invalid',
-          "The model in the page gave no answer; its own words are in the error's cause.",
-          { cause: error },
-        )
+        throw namedWebLLM(error)
       } finally {
         signal?.removeEventListener('abort', stop)
         if (!whole) engine.interruptGenerate()

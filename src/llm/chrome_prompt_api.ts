@@ -67,7 +67,7 @@ export function chromePromptApi(options: ChromePromptApiOptions = {}): LLM {
   let base: Promise<ChromeSession> | null = null
   return async (prompt, { signal }) => {
     if (signal.aborted) throw abortedError(signal)
-    base ??= open(options)
+    base ??= openSession(options)
     let session: ChromeSession | null = null
     try {
       // A cancelled prompt must not take the session of all others down: it only stops waiting.
@@ -87,32 +87,47 @@ export function chromePromptApi(options: ChromePromptApiOptions = {}): LLM {
   }
 }
 
-async function open(options: ChromePromptApiOptions): Promise<ChromeSession> {
+/** What opening a session needs, whatever the session can do. */
+export interface PromptApiHost<Session> {
+  readonly onDownload?: (share: number) => void
+  readonly languages?: readonly string[]
+  readonly languageModel?: {
+    availability(options?: object): Promise<string>
+    create(options?: object): Promise<Session>
+  }
+}
+
+/** Opens a session of the browser's model. Rejects with `model/incompatible` where there is none. */
+export async function openSession<Session>(
+  { languageModel, languages: asked = ['en'], onDownload }: PromptApiHost<Session>,
+  more: object = {},
+): Promise<Session> {
   const model =
-    options.languageModel ??
-    (globalThis as { readonly LanguageModel?: ChromeLanguageModel }).LanguageModel
+    languageModel ??
+    (globalThis as { readonly LanguageModel?: PromptApiHost<Session>['languageModel'] })
+      .LanguageModel
   if (!model)
     throw new HubmeshError(
       'model/incompatible',
       'This browser has no Prompt API (LanguageModel); use a Chrome that has it, or another model.',
     )
-  const languages = [...(options.languages ?? ['en'])]
+  const languages = [...asked]
   const wanted = {
     expectedInputs: [{ type: 'text', languages }],
     expectedOutputs: [{ type: 'text', languages }],
   }
-  const availability = await model.availability(wanted)
-  if (availability === 'unavailable')
+  if ((await model.availability(wanted)) === 'unavailable')
     throw new HubmeshError(
       'model/incompatible',
       "The browser's model cannot run on this device or in these languages; use another model.",
       { details: { languages } },
     )
-  return await model.create({
+  return model.create({
     ...wanted,
+    ...more,
     monitor: (monitor: EventTarget) => {
       monitor.addEventListener('downloadprogress', (event) => {
-        options.onDownload?.((event as ProgressEvent).loaded)
+        onDownload?.((event as ProgressEvent).loaded)
       })
     },
   })

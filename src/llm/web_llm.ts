@@ -1,5 +1,5 @@
 /** A model that web-llm runs in the page (https://github.com/mlc-ai/web-llm). */
-import { abortedError, HubmeshError } from '../base/errors.ts'
+import { abortedError, HubmeshError, isHubmeshError } from '../base/errors.ts'
 import type { LLM } from './llm.ts'
 import { contentOf } from './openai_compatible.ts'
 
@@ -44,18 +44,7 @@ export function webLlm(engine: WebLlmEngine, options: WebLlmOptions = {}): LLM {
       return contentOf(JSON.stringify(answer))
     } catch (error) {
       if (signal.aborted) throw abortedError(signal)
-      if (error instanceof HubmeshError) throw error
-      if (error instanceof Error && error.name === 'DeviceLostError')
-        throw new HubmeshError(
-          'model/device-lost',
-          'The graphics device was lost, often for want of memory; reload the model or take a smaller one.',
-          { cause: error },
-        )
-      throw new HubmeshError(
-        'remote/invalid',
-        "The model in the page gave no answer; its own words are in the error's cause.",
-        { cause: error },
-      )
+      throw namedWebLLM(error)
     } finally {
       signal.removeEventListener('abort', stop)
     }
@@ -65,4 +54,20 @@ export function webLlm(engine: WebLlmEngine, options: WebLlmOptions = {}): LLM {
     turn = mine.catch(() => undefined)
     return mine
   }
+}
+
+/** An error of WebLLM under one of our codes. */
+export function namedWebLLM(error: unknown): HubmeshError {
+  if (isHubmeshError(error)) return error
+  if (error instanceof Error && error.name === 'DeviceLostError')
+    return new HubmeshError(
+      'model/device-lost',
+      'The graphics device was lost, often for want of memory; reload the model or take a smaller one.',
+      { cause: error },
+    )
+  return new HubmeshError(
+    'remote/invalid',
+    "The model in the page gave no answer; its own words are in the error's cause.",
+    { cause: error },
+  )
 }
