@@ -31,7 +31,7 @@ import {
 } from './graph_queries.ts'
 import { listCommunities, passagesOfName, subgraphOf, type Reading } from '../explain/name_graph.ts'
 import { suggestionsFor } from '../explain/suggest.ts'
-import { findName, nearestNames } from '../explain/name_lookup.ts'
+import { nameMeant } from '../explain/name_lookup.ts'
 import { listRelations } from './given_listing.ts'
 import { suggestMerges } from './merge_suggestions.ts'
 import { LIMITS } from '../base/limits.ts'
@@ -424,19 +424,7 @@ export class LocalEngine implements Engine {
   }
 
   private named(text: string): number {
-    const name = findName(textOf('name', text), this.memory)
-    if (name < 0) {
-      const near = nearestNames(text, this.memory)
-      throw new HubmeshError(
-        'input/invalid',
-        'The corpus does not know this name. ' +
-          (near.length > 0
-            ? `Nearest: ${near.join(', ')}.`
-            : 'resolveEntities() tells which names it knows.'),
-        { details: { field: 'name', nearest: near } },
-      )
-    }
-    return name
+    return nameMeant(textOf('name', text), this.memory)
   }
 
   /** Runs a call of the table while the engine is open; rejects unknown options. */

@@ -18,7 +18,7 @@ import { typeOf } from '../explain/entity_types.ts'
 import { labelOf } from '../explain/labels.ts'
 import { MentionReader } from '../explain/mentions.ts'
 import { documentNode, entityNode, stepOf } from '../explain/reasoning.ts'
-import { findName } from '../explain/name_lookup.ts'
+import { findNames } from '../explain/name_lookup.ts'
 import { ShownNames } from '../explain/shown_names.ts'
 import { StatedRelations } from '../explain/stated_relations.ts'
 
@@ -42,17 +42,23 @@ export async function resolveNames(
     reader = new MentionReader(text, table)
   return Promise.all(
     mentions.map(async (mention): Promise<ResolvedEntity | null> => {
-      const name = findName(mention, corpus)
-      if (name < 0) return null
-      const label = labelOf(name, text, table, reader),
-        known = {
-          mention,
-          name: text.nameText(name),
-          label,
-          passages: text.graph.documentFrequency(name),
-          documents: documentsOf(name, corpus, MOST_DOCUMENTS),
-        }
-      return { ...known, type: await typeOf(label) }
+      const [name, ...others] = findNames(mention, corpus).sort(
+        (a, b) =>
+          text.graph.documentFrequency(b) - text.graph.documentFrequency(a) ||
+          compareIds(text.nameText(a), text.nameText(b)),
+      )
+      if (name === undefined) return null
+      const refOf = (of: number): { name: string; label: string; passages: number } => ({
+          name: text.nameText(of),
+          label: labelOf(of, text, table, reader),
+          passages: text.graph.documentFrequency(of),
+        }),
+        known = { mention, ...refOf(name), documents: documentsOf(name, corpus, MOST_DOCUMENTS) }
+      return {
+        ...known,
+        type: await typeOf(known.label),
+        ...(others.length === 0 ? {} : { alternatives: others.map(refOf) }),
+      }
     }),
   )
 }

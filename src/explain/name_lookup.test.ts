@@ -83,7 +83,20 @@ describe('names in free text', () => {
         expect(debug.seeds.map(({ label }) => label).sort()).toEqual(['Ingrid Dahl', 'Ole Dahl'])
         expect(debug.warnings.join(' ')).toMatch(/may be any of these names.*ingrid dahl, ole dahl/)
       }
-      expect(await engine.resolveEntities(['Dahl', 'Zorg'])).toEqual([null, null])
+      expect(await engine.resolveEntities(['Dahl', 'Zorg'])).toMatchObject([
+        {
+          label: 'Ingrid Dahl',
+          alternatives: [{ name: 'ole dahl', label: 'Ole Dahl', passages: 1 }],
+        },
+        null,
+      ])
+      for (const call of [
+        () => engine.entityNeighbors('Dahl'),
+        () => engine.passagesOf('Dahl'),
+        () => engine.pathBetween('Dahl', 'Skagen'),
+        () => engine.subgraph({ around: 'Dahl' }),
+      ])
+        await expect(call()).rejects.toThrow(/share this one; .*: ingrid dahl, ole dahl/)
       const { debug } = await engine.retrieve('Where does Holm live?')
       expect(debug.seeds.map(({ label }) => label)).toEqual(['Greta Holm'])
     })

@@ -1,6 +1,7 @@
 /** Names that callers write in free text: exact, by an alias, or the nearest ones of the corpus. */
 import type { Corpus } from '../corpus/corpus.ts'
 import { compareIds } from '../base/compare_ids.ts'
+import { HubmeshError } from '../base/errors.ts'
 import { editDistance } from '../base/edit_distance.ts'
 import { namesWith, peopleCalled } from '../graph/names/part_names.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
@@ -43,6 +44,29 @@ export function findNames(text: string, corpus: Corpus): number[] {
 export function findName(text: string, corpus: Corpus): number {
   const names = findNames(text, corpus)
   return names.length === 1 ? names[0]! : -1
+}
+
+/**
+ * The one name a caller means. Throws `input/invalid` where the corpus has none, with the nearest,
+ * and where several share it, with all of them.
+ */
+export function nameMeant(text: string, corpus: Corpus): number {
+  const names = findNames(text, corpus)
+  if (names.length === 1) return names[0]!
+  const near =
+    names.length > 1
+      ? names.map((name) => corpus.text.nameText(name)).sort(compareIds)
+      : nearestNames(text, corpus)
+  throw new HubmeshError(
+    'input/invalid',
+    names.length > 1
+      ? `Several names of the corpus share this one; say which is meant: ${near.join(', ')}.`
+      : 'The corpus does not know this name. ' +
+          (near.length > 0
+            ? `Nearest: ${near.join(', ')}.`
+            : 'resolveEntities() tells which names it knows.'),
+    { details: { field: 'name', nearest: near } },
+  )
 }
 
 /** What callers gave as names: those the corpus has, those it has not, and what there is to say. */

@@ -7,6 +7,11 @@ export interface NodeRef {
   readonly label: string
 }
 
+export interface ResolvedRef extends NodeRef {
+  /** Other names that the mention may stand for; absent where it stands for one. */
+  readonly alternatives?: readonly NodeRef[]
+}
+
 export interface RetrieveRequest {
   readonly query: string
   readonly topK: number
@@ -120,7 +125,7 @@ export interface PassagesAnswer {
 export interface CorpusReader {
   retrieve(request: RetrieveRequest): Promise<RetrieveAnswer>
   /** Null where the corpus does not have the name. */
-  resolve(mentions: readonly string[]): Promise<readonly (NodeRef | null)[]>
+  resolve(mentions: readonly string[]): Promise<readonly (ResolvedRef | null)[]>
   /** Names spelt like one that the corpus does not have. Left out where nothing tells them. */
   nearest?(entity: string): Promise<readonly string[]>
   /** Null where it does not have the name. */

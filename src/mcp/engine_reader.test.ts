@@ -26,3 +26,23 @@ describe('the retrieve tool', () => {
     expect(found.answer?.note).toBeUndefined()
   })
 })
+
+describe('a surname of two people', () => {
+  it('is resolved to the one of most passages with the other beside it, and walks from neither', async () => {
+    const reader = engineReader(
+      await openTestEngine([
+        { id: 'a', text: 'They met Ole Dahl in Skagen.' },
+        { id: 'b', text: 'They met Ole Dahl again. Later Ingrid Dahl came.' },
+      ]),
+    )
+    expect(await reader.resolve(['Dahl'])).toEqual([
+      {
+        node: 'ent:ole dahl',
+        label: 'Ole Dahl',
+        alternatives: [{ node: 'ent:ingrid dahl', label: 'Ingrid Dahl' }],
+      },
+    ])
+    expect(await reader.neighbors('Dahl', 5)).toBeNull()
+    expect(await reader.nearest!('Dahl')).toEqual(['Ingrid Dahl', 'Ole Dahl'])
+  })
+})

@@ -1,7 +1,7 @@
 /** The tools' answers from an engine. */
 import { isHubmeshError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
-import type { Engine, PathNode, Place } from '../types.ts'
+import type { Engine, PathNode, Place, ResolvedEntity } from '../types.ts'
 import {
   cut,
   documentNodeId,
@@ -15,6 +15,7 @@ import {
   type NodeRef,
   type PathAnswer,
   type RetrieveAnswer,
+  type ResolvedRef,
   type RetrieveRequest,
   type StatsAnswer,
 } from './corpus_reader.ts'
@@ -85,10 +86,31 @@ class EngineReader implements CorpusReader {
     }
   }
 
-  async resolve(mentions: readonly string[]): Promise<(NodeRef | null)[]> {
+  async resolve(mentions: readonly string[]): Promise<(ResolvedRef | null)[]> {
+    const refOf = ({
+      name,
+      label,
+    }: {
+      readonly name: string
+      readonly label: string
+    }): NodeRef => ({
+      node: entityNodeId(name),
+      label,
+    })
     return (await this.engine.resolveEntities(mentions)).map((found) =>
-      found === null ? null : { node: entityNodeId(found.name), label: found.label },
+      found === null
+        ? null
+        : {
+            ...refOf(found),
+            ...(found.alternatives ? { alternatives: found.alternatives.map(refOf) } : {}),
+          },
     )
+  }
+
+  /** The one name that is meant; null where the corpus has none, or several. */
+  private async single(entity: string): Promise<ResolvedEntity | null> {
+    const [found] = await this.engine.resolveEntities([entity])
+    return found && !found.alternatives ? found : null
   }
 
   async nearest(entity: string): Promise<readonly string[]> {
@@ -105,7 +127,7 @@ class EngineReader implements CorpusReader {
   }
 
   async neighbors(entity: string, limit: number): Promise<NeighborsAnswer | null> {
-    const [found] = await this.engine.resolveEntities([entity])
+    const found = await this.single(entity)
     if (!found) return null
     const near = await this.engine.entityNeighbors(entity, { limit })
     return {
@@ -141,7 +163,7 @@ class EngineReader implements CorpusReader {
     limit: number,
     signal?: AbortSignal,
   ): Promise<SubgraphAnswer | null> {
-    if (around !== null && !(await this.engine.resolveEntities([around]))[0]) return null
+    if (around !== null && !(await this.single(around))) return null
     const { nodes, edges, total } = await this.engine.subgraph({
       ...(around === null ? {} : { around }),
       ...(signal ? { signal } : {}),
@@ -170,7 +192,7 @@ class EngineReader implements CorpusReader {
   }
 
   async passages(entity: string, limit: number): Promise<PassagesAnswer | null> {
-    if (!(await this.engine.resolveEntities([entity]))[0]) return null
+    if (!(await this.single(entity))) return null
     const found = await this.engine.passagesOf(entity, { limit })
     return {
       passages: found.map(({ documentId, title, start, end, text }) => ({

@@ -63,7 +63,12 @@ export const OUTPUT_SCHEMAS: Readonly<Record<ToolName, OutputSchema>> = {
     notice: TEXT,
   }),
   resolve_entities: result({
-    result: listOf(record({ mention: TEXT, node: nullable('string'), label: nullable('string') })),
+    result: listOf(
+      record(
+        { mention: TEXT, node: nullable('string'), label: nullable('string') },
+        { alternatives: listOf(record(NODE)) },
+      ),
+    ),
   }),
   entity_neighbors: result({
     entity: TEXT,

@@ -138,8 +138,8 @@ export const TOOL_SCHEMAS: readonly ToolSchema[] = [
     writes: false,
     quotes: true,
     description:
-      'The node of the graph for each name, or null where the corpus does not have it. Ask ' +
-      'before passing names as seed_entities.',
+      'The node of the graph for each name, or null where the corpus does not have it, with ' +
+      'alternatives where several share it. Ask before passing names as seed_entities.',
     inputSchema: input(
       'resolve_entities',
       { corpus: text('Corpus'), mentions: texts('Mentions') },

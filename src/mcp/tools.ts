@@ -167,6 +167,7 @@ const RUN: Readonly<Record<ToolName, Run>> = {
       mention,
       node: found[i]?.node ?? null,
       label: found[i]?.label ?? null,
+      ...(found[i]?.alternatives ? { alternatives: found[i].alternatives } : {}),
     }))
   },
   entity_neighbors: async (call, catalog) => {
@@ -179,8 +180,8 @@ const RUN: Readonly<Record<ToolName, Run>> = {
   path_between: async (call, catalog) => {
     const reader = await catalog.open(call.text('corpus')),
       ends = await reader.resolve([call.text('entity_a'), call.text('entity_b')])
-    if (!ends[0]) return unknownName(call, 'entity_a', reader)
-    if (!ends[1]) return unknownName(call, 'entity_b', reader)
+    if (!ends[0] || ends[0].alternatives) return unknownName(call, 'entity_a', reader)
+    if (!ends[1] || ends[1].alternatives) return unknownName(call, 'entity_b', reader)
     const paths = await reader.paths(
       call.text('entity_a'),
       call.text('entity_b'),

@@ -74,6 +74,9 @@ const EXPRESSIONS: ReadonlySet<string> = new Set([
   // unspaced_names.ts: Hangul; a particle at the end, of three syllables at most
   '[가-힣]',
   '(?:에서는|에서|으로|에게|까지|부터|이라는|라는|은|는|이|가|을|를|에|의|와|과|도|로)$',
+  // a suffix at the end, of three syllables at most; scores.ts: words of clauses, of bounded length
+  '(?:대학교|대학|회사|그룹|은행|병원|박물관|미술관|도서관|협회|위원회|왕국|공화국|제국|공항|대교|[시군구역산강섬호])$',
+  "\\b(?:of|that|which|who|whose|where|when|by|in which|'s)\\b",
   // answer: scripts without spaces; a mark at the end; a capitalised run, all of it optional behind
   // the first letter, so that it never fails once begun
   `[${UNSPACED_SCRIPTS}]`,

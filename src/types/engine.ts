@@ -101,6 +101,10 @@ export interface Engine<M extends object = Metadata> {
    * passages. Marks on letters need not be typed. Rejects with `input/invalid`.
    */
   suggest(prefix: string, options?: { readonly limit?: number }): Promise<readonly Suggestion[]>
+  /**
+   * What the corpus knows of each mention; null where it has no such name. Of several that share one
+   * (a surname) the one of most passages, with the others as its `alternatives`.
+   */
   resolveEntities(mentions: readonly string[]): Promise<readonly (ResolvedEntity | null)[]>
   /**
    * Names that share passages with this one, heaviest first: `limit` of them, 1 to 1000 (20), with

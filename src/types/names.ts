@@ -11,6 +11,15 @@ export interface ResolvedEntity {
   readonly type: EntityType | null
   /** Documents that mention it, by id; the first thousand. */
   readonly documents?: readonly string[]
+  /**
+   * Where the mention stands for several names ("Dahl" with two Dahls): the other ones, those of
+   * most passages first. Absent where it stands for one.
+   */
+  readonly alternatives?: readonly {
+    readonly name: string
+    readonly label: string
+    readonly passages: number
+  }[]
 }
 
 export interface EntityNeighbor {
