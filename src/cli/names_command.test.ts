@@ -102,5 +102,11 @@ it('the graph of names is shown: around a name, in circles, by passages', async 
   expect((await run('circles')).out).toContain('Henrietta Quill')
   expect((await run('passages', 'Henrietta Quill', '--limit', '1')).out).toMatch(/^a 0-\d+: The/)
   expect((await run('passages')).err).toContain('passages takes one name')
+  expect((await run('complete', 'henr')).out).toMatch(/^Henrietta Quill {2}\(title, 2 passages\)$/m)
+  expect(JSON.parse((await run('complete', 'henr', '--json')).out)).toMatchObject([
+    { text: 'Henrietta Quill', kind: 'title' },
+    { text: 'Henrieta Quill', kind: 'name' },
+  ])
+  expect((await run('complete')).err).toContain('complete takes one name')
   expect((await run('around', 'Nobody Known')).err).toContain('does not know')
 })

@@ -12,14 +12,18 @@ hubmesh names suggest --corpus NAME                     names that may be one, a
 hubmesh names around [NAME] --corpus NAME               the graph of names, all of it or around one
 hubmesh names circles --corpus NAME                     communities by their most telling names
 hubmesh names passages NAME --corpus NAME               passages that mention a name
+hubmesh names complete TEXT --corpus NAME               titles, names and words that begin so
 
 ${PLACE_HELP}
   --into NAME          of a merge: by which name the others are known (default: the longest)
-  --limit N            of suggestions, names, circles or passages, 1 to 200 (default: 20)
+  --limit N            of suggestions, names, circles or passages, 1 to 200 (default: 20; complete: up to 100)
   --depth N            of around a name: steps, 1 or 2 (default: 1)
   --meaning            of suggestions: compares names by the model too
 ${MODEL_HELP}
   --json               as JSON`
+
+/** Of `suggest()`. */
+const MOST_SUGGESTIONS = 100
 
 interface Values {
   readonly into?: string | undefined
@@ -123,9 +127,73 @@ function plan(verb: string, names: readonly string[], { into, json }: Values, li
       throw usage(
         'names',
         `hubmesh names knows no ${JSON.stringify(verb.slice(0, 40))}; it has list, merge, ` +
-          'split, undo, suggest, around, circles and passages.',
+          'split, undo, suggest, around, circles, passages and complete.',
       )
   }
+}
+
+interface Bounds {
+  readonly limit: number
+  readonly depth: 1 | 2
+}
+
+/** What a verb gives, and the lines it is told in. */
+type Walk = (
+  engine: Engine,
+  name: string,
+  bounds: Bounds,
+  signal: AbortSignal,
+) => Promise<{ readonly result: unknown; readonly lines: readonly string[] }>
+
+const WALKS: Readonly<Record<string, Walk>> = {
+  async around(engine, name, { limit, depth }, signal) {
+    const part = await engine.subgraph({
+      ...(name === '' ? {} : { around: name, depth }),
+      ...{ limit, signal },
+    })
+    const labels = new Map(part.nodes.map((node) => [node.name, oneLine(node.label, 60)]))
+    return {
+      result: part,
+      lines: [
+        ...part.nodes.map(
+          ({ label, kind, passages }) => `${oneLine(label, 60)}  (${kind}, ${passages} passages)`,
+        ),
+        ...part.edges.map(
+          ({ source, target, weight }) =>
+            `  ${labels.get(source)} - ${labels.get(target)}  ${weight.toFixed(1)}`,
+        ),
+      ],
+    }
+  },
+  async circles(engine, _name, { limit }, signal) {
+    const communities = await engine.communities({ limit, signal })
+    return {
+      result: communities,
+      lines: communities.map(
+        ({ size, names }) =>
+          `${String(size).padStart(4)}  ${oneLine(names.map(({ label }) => label).join(', '), 200)}`,
+      ),
+    }
+  },
+  async passages(engine, name, { limit }) {
+    const passages = await engine.passagesOf(name, { limit })
+    return {
+      result: passages,
+      lines: passages.map(
+        ({ documentId, start, end, text }) =>
+          `${oneLine(documentId, 60)} ${start}-${end}: ${oneLine(text, 160)}`,
+      ),
+    }
+  },
+  async complete(engine, name, { limit }) {
+    const suggestions = await engine.suggest(name, { limit: Math.min(limit, MOST_SUGGESTIONS) })
+    return {
+      result: suggestions,
+      lines: suggestions.map(
+        ({ text, kind, passages }) => `${oneLine(text, 60)}  (${kind}, ${passages} passages)`,
+      ),
+    }
+  },
 }
 
 /** What walks the graph of names; null for other verbs. */
@@ -133,56 +201,18 @@ function graphPlan(
   verb: string,
   names: readonly string[],
   json: boolean,
-  { limit, depth }: { readonly limit: number; readonly depth: 1 | 2 },
+  bounds: Bounds,
 ): Work | null {
+  const walk = Object.hasOwn(WALKS, verb) ? WALKS[verb] : undefined
+  if (!walk) return null
   const [name] = names
-  if (names.length > (verb === 'circles' ? 0 : 1) && /^(?:around|circles|passages)$/.test(verb))
-    throw usage('names', `${verb} takes ${verb === 'circles' ? 'no name' : 'one name'}.`)
-  const told = <T>(items: readonly T[], line: (item: T) => string, terminal: Terminal): void => {
-    if (!json) for (const item of items) terminal.print(line(item))
-  }
-  if (verb === 'around')
-    return async (engine, terminal) => {
-      const part = await engine.subgraph({
-        ...(name === undefined ? {} : { around: name, depth }),
-        ...{ limit, signal: terminal.signal },
-      })
-      const labels = new Map(part.nodes.map((node) => [node.name, oneLine(node.label, 60)]))
-      told(
-        part.nodes,
-        ({ label, kind, passages }) => `${oneLine(label, 60)}  (${kind}, ${passages} passages)`,
-        terminal,
-      )
-      told(
-        part.edges,
-        ({ source, target, weight }) =>
-          `  ${labels.get(source)} - ${labels.get(target)}  ${weight.toFixed(1)}`,
-        terminal,
-      )
-      return part
-    }
-  if (verb === 'circles')
-    return async (engine, terminal) => {
-      const communities = await engine.communities({ limit, signal: terminal.signal })
-      told(
-        communities,
-        ({ size, names: members }) =>
-          `${String(size).padStart(4)}  ${oneLine(members.map(({ label }) => label).join(', '), 200)}`,
-        terminal,
-      )
-      return communities
-    }
-  if (verb !== 'passages') return null
-  if (name === undefined) throw usage('names', 'passages takes one name.')
+  if (verb === 'circles' && name !== undefined) throw usage('names', 'circles takes no name.')
+  if (names.length > 1 || (name === undefined && (verb === 'passages' || verb === 'complete')))
+    throw usage('names', `${verb} takes one name.`)
   return async (engine, terminal) => {
-    const passages = await engine.passagesOf(name, { limit })
-    told(
-      passages,
-      ({ documentId, start, end, text }) =>
-        `${oneLine(documentId, 60)} ${start}-${end}: ${oneLine(text, 160)}`,
-      terminal,
-    )
-    return passages
+    const { result, lines } = await walk(engine, name ?? '', bounds, terminal.signal)
+    if (!json) for (const line of lines) terminal.print(line)
+    return result
   }
 }
 
