@@ -250,7 +250,7 @@ export class Ingest {
     options: AddOptions,
     kept: readonly KeptRecord[],
   ): Promise<Plan> {
-    const { corpus, storage, curation } = this.parts
+    const { corpus, curation } = this.parts
     const added: string[] = [],
       unchanged: string[] = [],
       replaced: string[] = [],
@@ -260,20 +260,13 @@ export class Ingest {
       cut = new Map<string, StoredDocument>()
     const slices = new Slices()
     for (const document of documents) {
-      const before = corpus.table.get(document.id)
-      const sameText = before?.hash === document.hash
-      if (sameText && sameMetadata(before.metadata, document.metadata)) {
+      const before = corpus.table.get(document.id),
+        stored = await this.stored(document, before, options, slices)
+      if (stored === null) {
         unchanged.push(document.id)
         continue
       }
-      if (before && options.onConflict !== 'replace') throw conflict(document.id, sameText)
-      // new metadata alone: passages stay as they are, and so do vectors
-      const stored = sameText
-        ? withMetadata(before, document.metadata)
-        : await slices.run(cutDocument(document, storage.settings.chunk), () => {
-            throwIfAborted(options.signal)
-          })
-      if (before && !sameText) changedText.push(document.id)
+      if (before && before.hash !== document.hash) changedText.push(document.id)
       try {
         this.given.check(document, stored)
       } catch (error) {
@@ -305,6 +298,24 @@ export class Ingest {
         going.has(id) ? undefined : (cut.get(id) ?? corpus.table.get(id)),
       ),
     }
+  }
+
+  /** The form to store; null where nothing of the document is new. */
+  private async stored(
+    document: Prepared,
+    before: StoredDocument | undefined,
+    options: AddOptions,
+    slices: Slices,
+  ): Promise<StoredDocument | null> {
+    const sameText = before?.hash === document.hash
+    if (sameText && sameMetadata(before.metadata, document.metadata)) return null
+    if (before && options.onConflict !== 'replace') throw conflict(document.id, sameText)
+    // new metadata alone: passages stay as they are, and so do vectors
+    return sameText
+      ? withMetadata(before, document.metadata)
+      : slices.run(cutDocument(document, this.parts.storage.settings.chunk), () => {
+          throwIfAborted(options.signal)
+        })
   }
 
   /** One switch of the storage: documents, vectors, merges and relations, or nothing. */

@@ -10,6 +10,13 @@ import type { MentionReader } from './mentions.ts'
 /** Spans shown of one passage; more would mark everything and so nothing. */
 const MOST_SPANS = 24
 
+interface Marked extends Span {
+  readonly kind: 'name' | 'term'
+  readonly weight: number
+  /** What counts once in a sentence. */
+  readonly key: number
+}
+
 /**
  * The best sentence first (most idf of the question's terms, a seed's name counting as a term; the
  * earlier of equals), then names and terms in reading order, without overlap. Offsets into the
@@ -23,44 +30,71 @@ export function evidenceOf(
   table: CorpusTable,
   reader: MentionReader,
 ): Evidence[] {
-  const text = table.entry(slot).text,
-    { start: offset } = table.span(slot)
-  const words = reader.wordsOf(slot),
-    wanted = new Set(question.terms)
-  const spans: (Span & { kind: 'name' | 'term'; weight: number; key: number })[] = []
-  for (const mention of reader.of(slot)) {
-    if (!mention.inTitle && !mention.heading && seeds.has(mention.name))
-      spans.push({
-        start: mention.start,
-        end: mention.end,
-        kind: 'name',
-        weight: 0,
-        key: -1 - mention.name,
-      })
+  const { text } = table.entry(slot),
+    spans = [
+      ...namesIn(slot, seeds, reader),
+      ...termsIn(slot, new Set(question.terms), index, table.span(slot).start, reader),
+    ].sort((a, b) => a.start - b.start || b.end - a.end || (a.kind < b.kind ? -1 : 1))
+  const best = bestSentence(reader.sentencesOf(slot), spans),
+    out: Evidence[] = [
+      {
+        kind: 'sentence',
+        start: best.start,
+        end: best.end,
+        text: text.slice(best.start, best.end),
+      },
+    ]
+  let last = -1
+  for (const { kind, start, end } of spans) {
+    if (start < last || out.length > MOST_SPANS) continue
+    last = end
+    out.push({ kind, start, end, text: text.slice(start, end) })
   }
+  return out
+}
+
+function namesIn(slot: number, seeds: ReadonlySet<number>, reader: MentionReader): Marked[] {
+  return reader
+    .of(slot)
+    .filter(({ inTitle, heading, name }) => !inTitle && !heading && seeds.has(name))
+    .map(({ start, end, name }) => ({ start, end, kind: 'name', weight: 0, key: -1 - name }))
+}
+
+function termsIn(
+  slot: number,
+  wanted: ReadonlySet<number>,
+  { vocabulary, lexical }: TextIndex,
+  offset: number,
+  reader: MentionReader,
+): Marked[] {
+  const words = reader.wordsOf(slot),
+    out: Marked[] = []
   for (let i = 0; i < words.ids.length; i++) {
     const id = words.ids[i]!,
-      term = id < 0 ? -1 : index.vocabulary.termOf(id)
+      term = id < 0 ? -1 : vocabulary.termOf(id)
     if (term < 0 || !wanted.has(term)) continue
-    spans.push({
+    out.push({
       start: words.starts[i]! + offset,
       end: words.ends[i]! + offset,
       kind: 'term',
-      weight: index.lexical.idf(term),
+      weight: lexical.idf(term),
       key: term,
     })
   }
-  spans.sort((a, b) => a.start - b.start || b.end - a.end || (a.kind < b.kind ? -1 : 1))
+  return out
+}
 
-  let best = reader.sentencesOf(slot)[0]!,
+/** The earliest of those whose distinct spans weigh most; spans are in reading order. */
+function bestSentence(sentences: readonly Span[], spans: readonly Marked[]): Span {
+  let best = sentences[0]!,
     most = -1,
     from = 0
-  for (const sentence of reader.sentencesOf(slot)) {
+  for (const sentence of sentences) {
     const seen = new Set<number>()
     let sum = 0
     while (from < spans.length && spans[from]!.start < sentence.start) from++
     for (; from < spans.length; from++) {
-      const span = spans[from] as (typeof spans)[number]
+      const span = spans[from]!
       if (span.start >= sentence.end) break
       if (seen.has(span.key)) continue
       seen.add(span.key)
@@ -71,19 +105,5 @@ export function evidenceOf(
       best = sentence
     }
   }
-  const out: Evidence[] = [
-    { kind: 'sentence', start: best.start, end: best.end, text: text.slice(best.start, best.end) },
-  ]
-  let last = -1
-  for (const span of spans) {
-    if (span.start < last || out.length > MOST_SPANS) continue
-    last = span.end
-    out.push({
-      kind: span.kind,
-      start: span.start,
-      end: span.end,
-      text: text.slice(span.start, span.end),
-    })
-  }
-  return out
+  return best
 }

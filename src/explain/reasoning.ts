@@ -22,7 +22,8 @@ export function explainRoutes(
     labels.set(name, known)
     return known
   }
-  return routes.map((route) => explainRoute(route, index, table, reader, label, stated))
+  const given = { index, table, reader, label, stated }
+  return routes.map((route) => new RouteTeller(route, given).tell())
 }
 
 /**
@@ -78,87 +79,113 @@ export function documentNode(slot: number, table: CorpusTable): PathNode {
   return { kind: 'document', id, label: title === '' ? id : title }
 }
 
-function explainRoute(
-  route: Route,
-  index: TextIndex,
-  table: CorpusTable,
-  reader: MentionReader,
-  label: (name: number) => string,
-  stated: StatedRelations,
-): ReasoningPath {
-  const nodes: PathNode[] = [],
-    steps: PathStep[] = [],
-    words: string[] = []
-  const first = route.slots[0]!
-  if (route.seed >= 0) {
-    nodes.push(entityNode(route.seed, index, label(route.seed)))
-    steps.push(
-      stepOf(
-        first,
-        route.seed,
-        index,
-        table,
-        reader,
-        stated.between(first, route.seed, [index.aboutOf(first)]),
-      ),
+/** What a route is told with. */
+interface Given {
+  readonly index: TextIndex
+  readonly table: CorpusTable
+  readonly reader: MentionReader
+  readonly label: (name: number) => string
+  readonly stated: StatedRelations
+}
+
+/** Nodes, steps and the words of one route, in order. */
+class RouteTeller {
+  private readonly nodes: PathNode[] = []
+  private readonly steps: PathStep[] = []
+  private readonly words: string[] = []
+
+  constructor(
+    private readonly route: Route,
+    private readonly given: Given,
+  ) {}
+
+  tell(): ReasoningPath {
+    const { route, nodes, steps } = this
+    this.open()
+    for (const i of route.names.keys()) this.cross(i)
+    this.goOn()
+    return {
+      score: roundScore(route.score),
+      nodes,
+      steps,
+      sentence: `${this.words.join(', ')}.`,
+    }
+  }
+
+  private open(): void {
+    const { seed, slots } = this.route,
+      { index, label, stated, table } = this.given,
+      first = slots[0]!,
+      opening = quoted(documentNode(first, table).label)
+    if (seed >= 0) {
+      this.nodes.push(this.nodeOf(seed))
+      this.steps.push(this.step(first, seed, stated.between(first, seed, [index.aboutOf(first)])))
+    }
+    this.nodes.push(documentNode(first, table))
+    const [step] = this.steps
+    this.words.push(
+      !step
+        ? opening
+        : step.predicate === 'titled'
+          ? `${label(seed)} is the subject of ${opening}`
+          : `${label(seed)} is mentioned in ${opening}${aside(step)}`,
     )
   }
-  nodes.push(documentNode(first, table))
-  const opening = quoted(documentNode(first, table).label)
-  words.push(
-    route.seed < 0
-      ? opening
-      : steps[0]?.predicate === 'titled'
-        ? `${label(route.seed)} is the subject of ${opening}`
-        : `${label(route.seed)} is mentioned in ${opening}${aside(steps[0])}`,
-  )
-  route.names.forEach((name, i) => {
-    const from = route.slots[i]!,
-      to = route.slots[i + 1]!
-    const before = i === 0 ? route.seed : route.names[i - 1]!,
+
+  /** From the i-th document by the i-th name to the next. */
+  private cross(i: number): void {
+    const { names, slots, seed } = this.route,
+      { index, label, stated, table } = this.given,
+      name = names[i]!,
+      from = slots[i]!,
+      to = slots[i + 1]!,
       about = index.aboutOf(from)
-    const leaving = stepOf(
-      from,
-      name,
-      index,
-      table,
-      reader,
-      name === about ? null : stated.between(from, name, [before, about]),
-    )
-    const arriving = stepOf(
-      to,
-      name,
-      index,
-      table,
-      reader,
-      stated.between(to, name, [index.aboutOf(to)]),
-    )
-    nodes.push(entityNode(name, index, label(name)), documentNode(to, table))
-    steps.push(leaving, arriving)
-    const target = quoted(documentNode(to, table).label)
-    const reached = arriving.predicate === 'titled' ? 'the subject of' : 'also mentioned in',
+    const before = i === 0 ? seed : names[i - 1]!,
+      leaving = this.step(
+        from,
+        name,
+        name === about ? null : stated.between(from, name, [before, about]),
+      ),
+      arriving = this.step(to, name, stated.between(to, name, [index.aboutOf(to)]))
+    this.nodes.push(this.nodeOf(name), documentNode(to, table))
+    this.steps.push(leaving, arriving)
+    const target = quoted(documentNode(to, table).label),
+      reached = arriving.predicate === 'titled' ? 'the subject of' : 'also mentioned in',
       told = tell(leaving, label(name))
-    words.push(
+    this.words.push(
       leaving.predicate === 'titled'
         ? `whose subject ${label(name)} is mentioned in ${target}${aside(arriving)}`
         : `${told.text}${told.names ? '; ' : ', '}${told.names ? `${label(name)} is ` : ''}${reached} ` +
             `${target}${aside(arriving)}`,
     )
-  })
-  const last = route.slots[route.slots.length - 1]!,
-    came = route.names[route.names.length - 1] ?? route.seed
-  const more = stated.onward(
-    last,
-    [came, index.aboutOf(last)],
-    new Set([route.seed, ...route.names, index.aboutOf(last)]),
-  )
-  if (more) {
-    nodes.push(entityNode(more.name, index, label(more.name)))
-    const step = stepOf(last, more.name, index, table, reader, more.relation)
-    steps.push(step)
-    words.push(tell(step, label(more.name)).text)
   }
-  return { score: roundScore(route.score), nodes, steps, sentence: `${words.join(', ')}.` }
+
+  /** A stated relation that leads on from the last document. */
+  private goOn(): void {
+    const { names, slots, seed } = this.route,
+      { index, label, stated } = this.given,
+      last = slots.at(-1)!,
+      about = index.aboutOf(last)
+    const more = stated.onward(
+      last,
+      [names.at(-1) ?? seed, about],
+      new Set([seed, ...names, about]),
+    )
+    if (!more) return
+    const step = this.step(last, more.name, more.relation)
+    this.nodes.push(this.nodeOf(more.name))
+    this.steps.push(step)
+    this.words.push(tell(step, label(more.name)).text)
+  }
+
+  private nodeOf(name: number): PathNode {
+    return entityNode(name, this.given.index, this.given.label(name))
+  }
+
+  private step(slot: number, name: number, relation: StatedRelation | null): PathStep {
+    const { index, table, reader } = this.given
+    return stepOf(slot, name, index, table, reader, relation)
+  }
 }
 
 /** A step from a document to a name in words; `names`: the name does not stand at its end. */

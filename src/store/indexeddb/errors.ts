@@ -1,5 +1,5 @@
 /** Maps what IndexedDB reports to our errors; no DOMException and no null gets out. */
-import { HubmeshError, isHubmeshError, type ErrorDetails } from '../../base/errors.ts'
+import { HubmeshError, isHubmeshError, type ErrorCode } from '../../base/errors.ts'
 
 /** The `name` of a DOMException or Error, also across realms. */
 export function nameOf(error: unknown): string {
@@ -85,72 +85,68 @@ export function refusedError(error: unknown, database: string): HubmeshError {
   )
 }
 
+type Told = readonly [code: ErrorCode, message: string, retryable?: boolean]
+
+const CLOSED: Told = [
+  'store/closed',
+  'The browser aborted the transaction without a reason of ours; nothing of it was kept. Call again.',
+  true,
+]
+const UNREADABLE: Told = ['store/corrupt', 'A stored value cannot be read back by the browser.']
+const MISUSED: Told = [
+  'bug/invariant',
+  'The database was used wrongly. This is a fault of hubmesh; please report it.',
+]
+/** By the name of what IndexedDB reports. */
+const TOLD: ReadonlyMap<string, Told> = new Map<string, Told>([
+  [
+    'VersionError',
+    [
+      'store/newer-schema',
+      'The database was written by a newer version of this app. Reload the page to get it; nothing was changed.',
+    ],
+  ],
+  [
+    'InvalidStateError',
+    ['store/closed', 'The connection to the database is closed. Call again.', true],
+  ],
+  ['', CLOSED],
+  ['AbortError', CLOSED],
+  ['NotReadableError', UNREADABLE],
+  ['DataError', UNREADABLE],
+  ['DataCloneError', ['input/invalid', 'A value cannot be stored: it is not plain data.']],
+  ['ConstraintError', MISUSED],
+  ['TransactionInactiveError', MISUSED],
+  ['ReadOnlyError', MISUSED],
+  ['NotFoundError', MISUSED],
+  ['TypeError', MISUSED],
+  ['ReferenceError', MISUSED],
+  ['RangeError', MISUSED],
+])
+const REFUSED: ReadonlySet<string> = new Set([
+  'SecurityError',
+  'NotAllowedError',
+  'InvalidAccessError',
+])
+
 /**
  * Maps whatever IndexedDB threw, rejected or left null to one of our codes. `doing` completes
  * "while …".
  */
 export function storeError(error: unknown, database: string, doing: string): HubmeshError {
   if (isHubmeshError(error)) return error
-  const cause = error ?? undefined
-  const details: ErrorDetails = { database, name: nameOf(error) }
-  const make = (
-    code:
-      | 'store/unavailable'
-      | 'store/newer-schema'
-      | 'store/closed'
-      | 'store/corrupt'
-      | 'input/invalid'
-      | 'bug/invariant',
-    message: string,
-    retryable = false,
-  ): HubmeshError =>
-    new HubmeshError(code, `${message} This was while ${doing} (${database}).`, {
-      cause,
-      details,
-      retryable,
-    })
   if (isQuotaError(error))
     return quotaError(database, { neededBytes: null, availableBytes: null }, error)
-  switch (nameOf(error)) {
-    case 'VersionError':
-      return make(
-        'store/newer-schema',
-        'The database was written by a newer version of this app. Reload the page to get it; nothing was changed.',
-      )
-    case 'InvalidStateError':
-      return make('store/closed', 'The connection to the database is closed. Call again.', true)
-    case '':
-    case 'AbortError':
-      return make(
-        'store/closed',
-        'The browser aborted the transaction without a reason of ours; nothing of it was kept. Call again.',
-        true,
-      )
-    case 'SecurityError':
-    case 'NotAllowedError':
-    case 'InvalidAccessError':
-      return refusedError(error, database)
-    case 'NotReadableError':
-    case 'DataError':
-      return make('store/corrupt', 'A stored value cannot be read back by the browser.')
-    case 'DataCloneError':
-      return make('input/invalid', 'A value cannot be stored: it is not plain data.')
-    case 'ConstraintError':
-    case 'TransactionInactiveError':
-    case 'ReadOnlyError':
-    case 'NotFoundError':
-    case 'TypeError':
-    case 'ReferenceError':
-    case 'RangeError':
-      return make(
-        'bug/invariant',
-        'The database was used wrongly. This is a fault of hubmesh; please report it.',
-      )
-    default:
-      return make(
-        'store/unavailable',
-        `The browser's storage failed (${nameOf(error)}); nothing of this call was kept. Call again.`,
-        true,
-      )
-  }
+  const name = nameOf(error)
+  if (REFUSED.has(name)) return refusedError(error, database)
+  const [code, message, retryable = false] = TOLD.get(name) ?? [
+    'store/unavailable',
+    `The browser's storage failed (${name}); nothing of this call was kept. Call again.`,
+    true,
+  ]
+  return new HubmeshError(code, `${message} This was while ${doing} (${database}).`, {
+    cause: error ?? undefined,
+    details: { database, name },
+    retryable,
+  })
 }
