@@ -4,21 +4,21 @@ import {
   answerShares,
   scoreSentences,
   type ScoredSentences,
-} from '../sentences/scores.ts'
-import type { Corpus } from '../corpus/corpus.ts'
-import type { CorpusTable } from '../corpus/corpus_table.ts'
-import { evidenceOf } from '../explain/evidence.ts'
-import { labelOf } from '../explain/labels.ts'
-import type { MentionReader } from '../explain/mentions.ts'
-import type { PassageReader } from '../graph/passage_reader.ts'
-import { explainRoutes } from '../explain/reasoning.ts'
-import { findRoutes } from '../explain/routes.ts'
-import { ShownNames } from '../explain/shown_names.ts'
-import { StatedRelations } from '../explain/stated_relations.ts'
-import { roundScore } from '../base/math.ts'
-import type { PackCandidate } from '../pack/candidates.ts'
-import type { Place, ReasoningPath, SeedReport, Source } from '../types.ts'
-import type { RankedSlot, Ranking } from '../retrieve/rank.ts'
+} from '../../sentences/scores.ts'
+import type { Corpus } from '../../corpus/corpus.ts'
+import type { CorpusTable } from '../../corpus/corpus_table.ts'
+import { evidenceOf } from '../../explain/evidence.ts'
+import { labelOf } from '../../explain/labels.ts'
+import type { MentionReader } from '../../explain/mentions.ts'
+import type { PassageReader } from '../../graph/passage_reader.ts'
+import { explainRoutes } from '../../explain/reasoning.ts'
+import { findRoutes } from '../../explain/routes.ts'
+import { ShownNames } from '../../explain/shown_names.ts'
+import { StatedRelations } from '../../explain/stated_relations.ts'
+import { roundScore } from '../../base/math.ts'
+import type { PackCandidate } from '../../pack/candidates.ts'
+import type { Place, ReasoningPath, SeedReport, Source } from '../../types.ts'
+import type { RankedSlot, Ranking } from '../../retrieve/rank.ts'
 
 /** Paths shown of one answer, as hubmesh shows at most five. */
 export const MOST_PATHS = 5
