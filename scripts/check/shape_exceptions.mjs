@@ -6,23 +6,17 @@ const SPLIT = 'to be split'
 
 export const EXCEPTIONS = [
   ['file', 'src/base/limits.ts', SPLIT],
-  ['file', 'src/compat/planner/ppr.ts', SPLIT],
   ['file', 'src/embed/pool.ts', SPLIT],
   ['file', 'src/engine/engine.ts', SPLIT],
   ['file', 'src/engine/ingest.ts', SPLIT],
   ['file', 'src/engine/curation.ts', SPLIT],
-  ['file', 'src/engine/vectorizer.ts', SPLIT],
   ['file', 'src/store/indexeddb/connection.ts', SPLIT],
   ['file', 'src/store/segments/writer.ts', SPLIT],
   ['function', 'src/store/indexeddb/commit.ts', SPLIT],
   ['function', 'src/store/indexeddb/connection.ts', SPLIT],
   ['function', 'src/store/tabs/writer_lock.ts', SPLIT],
   ['line', 'src/document/readers/read_files.test.ts', SPLIT],
-  ['private', 'scripts/bench/bench_hubmesh/python_planner.ts', SPLIT],
   ['line', 'src/document/readers/formats.test.ts', SPLIT],
-  ['line', 'src/document/readers/html_extractor.ts', SPLIT],
   ['line', 'src/document/readers/office_files.test.ts', SPLIT],
-  ['line', 'src/document/readers/rtf.ts', SPLIT],
   ['function', 'src/document/readers/rtf.ts', SPLIT],
-  ['line', 'src/document/readers/decode.ts', SPLIT],
 ]

@@ -1,8 +1,6 @@
 /** Background embedding of passages: what is next, what is under way, what is saved when. */
-import { isTextFailure } from '../embed/embedder.ts'
-import type { Embedder } from '../embed/embedder.ts'
-import { Pace } from '../embed/pace.ts'
-import type { PageConditions, Throttle } from '../embed/pace.ts'
+import { isTextFailure, type Embedder } from '../embed/embedder.ts'
+import { Pace, type PageConditions, type Throttle } from '../embed/pace.ts'
 import { EmbeddingSchedule } from '../embed/schedule.ts'
 import { HubmeshError, isHubmeshError } from '../base/errors.ts'
 import type { Mutex } from '../base/mutex.ts'
@@ -41,10 +39,7 @@ export class Vectorizer {
   private leading = false
   private following = false
   private asking = false
-  /**
-   * Takes over what the tab that led before has saved; called before the first passage is embedded
-   * here.
-   */
+  /** Reads what the former writer has saved; called before the first passage is embedded here. */
   catchUp: () => Promise<void> = () => Promise.resolve()
 
   constructor(

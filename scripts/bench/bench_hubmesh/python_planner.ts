@@ -37,16 +37,16 @@ export function hubmeshVersion(python: string): string | null {
 }
 
 export class PythonPlanner {
-  readonly #process: ChildProcessWithoutNullStreams
-  readonly #lines: AsyncIterator<string>
+  private readonly process: ChildProcessWithoutNullStreams
+  private readonly lines: AsyncIterator<string>
 
   private constructor(
     process: ChildProcessWithoutNullStreams,
     lines: AsyncIterator<string>,
     readonly graph: PythonGraph,
   ) {
-    this.#process = process
-    this.#lines = lines
+    this.process = process
+    this.lines = lines
   }
 
   /** Loads a corpus of `root`; rejects with what Python printed where it ends before that. */
@@ -69,15 +69,15 @@ export class PythonPlanner {
 
   /** Milliseconds that the planner took, without the way here and back. */
   async ask(question: PythonQuestion): Promise<number> {
-    this.#process.stdin.write(`${JSON.stringify(question)}\n`)
-    const { value, done } = await this.#lines.next()
+    this.process.stdin.write(`${JSON.stringify(question)}\n`)
+    const { value, done } = await this.lines.next()
     if (done) throw new Error(`Python ended at ${JSON.stringify(question.question)}.`)
     return (JSON.parse(value) as { ms: number }).ms
   }
 
   async close(): Promise<void> {
-    const ended = new Promise((resolve) => this.#process.once('close', resolve))
-    this.#process.stdin.end()
+    const ended = new Promise((resolve) => this.process.once('close', resolve))
+    this.process.stdin.end()
     await ended
   }
 }

@@ -18,7 +18,8 @@ export type { PlannerPath } from './paths.ts'
 export { Planner } from './planner.ts'
 export type { MentionReader } from './planner.ts'
 export { personalizedPageRank, PprSolver } from './ppr.ts'
-export type { PprMass, PprOptions } from './ppr.ts'
+export type { PprOptions } from './ppr.ts'
+export type { PprMass } from './ppr_mass.ts'
 export type {
   EmbedFunction,
   KgDebug,

@@ -4,6 +4,7 @@ import { HubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { yieldToEvents } from '../../base/platform.ts'
 import { byCodeUnits, edgeWeight } from './graph.ts'
 import type { PlannerGraph } from './graph.ts'
+import { PprMass } from './ppr_mass.ts'
 
 export const ENTITY_PREFIX = 'ent:'
 export const DOCUMENT_PREFIX = 'doc:'
@@ -17,30 +18,6 @@ export interface PprOptions {
   readonly tolerance?: number
   /** Nodes that carry no mass: the walk goes on as if they and their edges were not there. */
   readonly without?: ReadonlySet<string>
-}
-
-/** Mass of every node after a walk; all of it adds up to 1. */
-export class PprMass {
-  constructor(
-    readonly iterations: number,
-    /** L1 change of the last iteration, of all walks that ran together. */
-    readonly change: number,
-    private readonly index: ReadonlyMap<string, number>,
-    private readonly values: Float64Array,
-  ) {}
-
-  /** 0 for a node the graph does not have. */
-  of(node: string): number {
-    const at = this.index.get(node)
-    return at === undefined ? 0 : this.values[at]!
-  }
-
-  /** In order of the nodes' ids. */
-  toMap(): Map<string, number> {
-    const out = new Map<string, number>()
-    for (const [node, at] of this.index) out.set(node, this.values[at]!)
-    return out
-  }
 }
 
 /** Edges visited between two turns of the event loop: some 10 ms. */

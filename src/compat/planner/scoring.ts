@@ -2,7 +2,7 @@
 import { exp, ln, roundScore } from '../../base/math.ts'
 import { HubmeshError } from '../../base/errors.ts'
 import type { PlannerGraph } from './graph.ts'
-import type { PprMass } from './ppr.ts'
+import type { PprMass } from './ppr_mass.ts'
 import { cosineOfUnits, toUnitVector } from '../../vector/unit_vector.ts'
 
 /** What each part counts; only their proportions matter. */

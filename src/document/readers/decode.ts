@@ -54,11 +54,12 @@ async function decoded(
   const utf8 = tryDecode(bytes, 'utf-8')
   if (utf8 !== null) return utf8
   const charset = await guessCharset(bytes.subarray(0, DETECTED))
-  const guessed = tryDecode(bytes, charset)
-  const text = guessed ?? tryDecode(bytes, 'windows-1252')!
+  const guessed = tryDecode(bytes, charset),
+    text = guessed ?? tryDecode(bytes, 'windows-1252')!,
+    read = guessed === null ? 'windows-1252' : charset
   context.warn(
     path,
-    `not UTF-8 (byte ${invalidUtf8Offset(bytes)}); read as ${guessed === null ? 'windows-1252' : charset}, which is a guess. Save the ` +
+    `not UTF-8 (byte ${invalidUtf8Offset(bytes)}); read as ${read}, which is a guess. Save the ` +
       'file as UTF-8 if characters look wrong.',
   )
   return text

@@ -20,11 +20,16 @@ const ASIDE = words('nav footer aside dialog')
 const ASIDE_ROLES = words('navigation banner contentinfo complementary dialog alertdialog search')
 /** Elements that a class name or `hidden` may mark as boilerplate: those that are always closed. */
 const MARKABLE = words('div section nav aside footer header ul ol form span a dialog table figure')
-const ASIDE_NAMES =
-  /(?:^|[\s_-])(?:nav|navbar|navigation|menu|sidebar|footer|cookies?|consent|gdpr|breadcrumbs?|pagination|social|newsletter|popup|advert(?:isement)?s?|headerlink|anchorjs-link|editsection|noprint|skip-?(?:link|nav|to)\S*)(?:$|[\s_-])/i
+const ASIDE_NAMES = new RegExp(
+  '(?:^|[\\s_-])(?:nav|navbar|navigation|menu|sidebar|footer|cookies?|consent|gdpr|breadcrumbs?|' +
+    'pagination|social|newsletter|popup|advert(?:isement)?s?|headerlink|anchorjs-link|editsection|' +
+    'noprint|skip-?(?:link|nav|to)\\S*)(?:$|[\\s_-])',
+  'i',
+)
 /** Elements that stand apart from what is around them, by a blank line or a line end. */
 const BLOCKS = words(
-  'address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form header hgroup hr html main nav ol p pre section summary ul caption',
+  'address article aside blockquote body center dd details dialog div dl dt fieldset figcaption ' +
+    'figure footer form header hgroup hr html main nav ol p pre section summary ul caption',
 )
 const HEADING = /^h[1-6]$/
 /** Longest title, UTF-16 units. */

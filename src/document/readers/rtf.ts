@@ -5,9 +5,11 @@ import { oneDocument, unreadable, type Reader } from './reader.ts'
 
 /** Destinations whose text is not the document's. */
 const SKIPPED = new Set(
-  'fonttbl colortbl stylesheet info pict object themedata colorschememapping datastore xmlnstbl listtable listoverridetable rsidtbl generator header footer headerl headerr footerl footerr fldinst latentstyles'.split(
-    ' ',
-  ),
+  (
+    'fonttbl colortbl stylesheet info pict object themedata colorschememapping datastore xmlnstbl ' +
+    'listtable listoverridetable rsidtbl generator header footer headerl headerr footerl footerr ' +
+    'fldinst latentstyles'
+  ).split(' '),
 )
 const MOST_DEPTH = 512
 /** Charsets of fonts (`\fcharset`) that are not the document's code page. */
