@@ -60,72 +60,112 @@ export const readRtf: Reader = async (file, context) => {
 }
 
 function rtfToText(source: string, path: string): string {
-  const fonts = fontCharsets(source)
-  const page = /\\ansicpg(\d{3,5})/.exec(source.slice(0, 4096))?.[1]
-  const preset = page === undefined ? 'windows-1252' : codePage(Number(page))
-  let group: Group = { skip: false, hidden: false, charset: preset, fallback: 1 }
-  const stack: Group[] = []
-  const out: string[] = []
-  let bytes: number[] = []
-  let skipChars = 0
-  const flush = (): void => {
-    if (bytes.length === 0) return
-    const raw = Uint8Array.from(bytes)
-    out.push(tryDecode(raw, group.charset) ?? tryDecode(raw, 'windows-1252') ?? '')
-    bytes = []
-  }
-  const put = (text: string): void => {
-    flush()
-    if (!group.skip && !group.hidden) out.push(text)
-  }
-  const token =
-    /\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([\dA-Fa-f]{2})|\\([^a-zA-Z])|([{}])|[\r\n]+|([^\\{}\r\n]+)/g
-  for (let found = token.exec(source); found !== null; found = token.exec(source)) {
-    const [, word, argument, hex, symbol, brace, plain] = found
-    if (brace === '{') {
-      flush()
-      if (stack.push({ ...group }) > MOST_DEPTH)
-        throw unreadable(path, `its groups are nested deeper than ${MOST_DEPTH}`, 'save it again')
-    } else if (brace === '}') {
-      flush()
-      group = stack.pop() ?? group
-    } else if (word === 'bin') token.lastIndex += Math.max(0, Number(argument ?? 0))
-    else if (word === 'u') {
-      const code = Number(argument ?? 0)
-      put(String.fromCharCode(code < 0 ? code + 65_536 : code))
-      skipChars = group.fallback
-    } else if (word === 'uc') group.fallback = Math.min(16, Math.max(0, Number(argument ?? 1)))
-    else if (word === 'v') group.hidden = argument !== '0'
-    else if (word === 'plain') group.hidden = false
-    else if (word === 'f') {
-      flush()
-      group.charset = fonts.get(Number(argument ?? 0)) ?? preset
-    } else if (word !== undefined) {
-      if (SKIPPED.has(word)) group.skip = true
-      const text = SYMBOLS.get(word)
-      if (text !== undefined) put(text)
-    } else if (hex !== undefined) {
-      if (skipChars > 0) skipChars--
-      else if (!group.skip && !group.hidden) bytes.push(parseInt(hex, 16))
-    } else if (symbol === '*') group.skip = true
-    else if (symbol !== undefined) {
-      if (symbol === '~') put('\u00a0')
-      else if (symbol === '_') put('-')
-      else if ('\\{}'.includes(symbol)) put(symbol)
-    } else if (plain !== undefined) {
-      const rest = plain.slice(skipChars)
-      skipChars = Math.max(0, skipChars - plain.length)
-      if (rest !== '') put(rest)
-    }
-  }
-  flush()
-  return out
-    .join('')
+  return new RtfText(source, path)
+    .read()
     .split('\n')
     .map((line) => (line.endsWith(' | ') ? line.slice(0, -3) : line).trim())
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
+}
+
+class RtfText {
+  private readonly fonts: ReadonlyMap<number, string>
+  private readonly preset: string
+  private readonly stack: Group[] = []
+  private readonly out: string[] = []
+  private group: Group
+  /** Of the group's charset, still to be decoded. */
+  private bytes: number[] = []
+  /** Characters to leave out: they stand for the Unicode one before. */
+  private skipChars = 0
+
+  constructor(
+    private readonly source: string,
+    private readonly path: string,
+  ) {
+    this.fonts = fontCharsets(source)
+    const page = /\\ansicpg(\d{3,5})/.exec(source.slice(0, 4096))?.[1]
+    this.preset = page === undefined ? 'windows-1252' : codePage(Number(page))
+    this.group = { skip: false, hidden: false, charset: this.preset, fallback: 1 }
+  }
+
+  read(): string {
+    const token =
+      /\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([\dA-Fa-f]{2})|\\([^a-zA-Z])|([{}])|[\r\n]+|([^\\{}\r\n]+)/g
+    for (let found = token.exec(this.source); found !== null; found = token.exec(this.source)) {
+      const [, word, argument, hex, symbol, brace, plain] = found
+      if (brace !== undefined) this.brace(brace)
+      else if (word === 'bin') token.lastIndex += Math.max(0, Number(argument ?? 0))
+      else if (word !== undefined) this.word(word, argument)
+      else if (hex !== undefined) this.byte(parseInt(hex, 16))
+      else if (symbol !== undefined) this.symbol(symbol)
+      else if (plain !== undefined) this.plain(plain)
+    }
+    this.flush()
+    return this.out.join('')
+  }
+
+  private brace(brace: string): void {
+    this.flush()
+    if (brace === '}') this.group = this.stack.pop() ?? this.group
+    else if (this.stack.push({ ...this.group }) > MOST_DEPTH)
+      throw unreadable(
+        this.path,
+        `its groups are nested deeper than ${MOST_DEPTH}`,
+        'save it again',
+      )
+  }
+
+  private word(word: string, argument: string | undefined): void {
+    const { group } = this,
+      value = argument === undefined ? null : Number(argument)
+    if (word === 'u') {
+      const code = value ?? 0
+      this.put(String.fromCharCode(code < 0 ? code + 65_536 : code))
+      this.skipChars = group.fallback
+    } else if (word === 'uc') group.fallback = Math.min(16, Math.max(0, value ?? 1))
+    else if (word === 'v') group.hidden = argument !== '0'
+    else if (word === 'plain') group.hidden = false
+    else if (word === 'f') {
+      this.flush()
+      group.charset = this.fonts.get(value ?? 0) ?? this.preset
+    } else {
+      if (SKIPPED.has(word)) group.skip = true
+      const text = SYMBOLS.get(word)
+      if (text !== undefined) this.put(text)
+    }
+  }
+
+  private byte(byte: number): void {
+    if (this.skipChars > 0) this.skipChars--
+    else if (!this.group.skip && !this.group.hidden) this.bytes.push(byte)
+  }
+
+  private symbol(symbol: string): void {
+    if (symbol === '*') this.group.skip = true
+    else if (symbol === '~') this.put('\u00a0')
+    else if (symbol === '_') this.put('-')
+    else if ('\\{}'.includes(symbol)) this.put(symbol)
+  }
+
+  private plain(plain: string): void {
+    const rest = plain.slice(this.skipChars)
+    this.skipChars = Math.max(0, this.skipChars - plain.length)
+    if (rest !== '') this.put(rest)
+  }
+
+  private put(text: string): void {
+    this.flush()
+    if (!this.group.skip && !this.group.hidden) this.out.push(text)
+  }
+
+  private flush(): void {
+    if (this.bytes.length === 0) return
+    const raw = Uint8Array.from(this.bytes)
+    this.out.push(tryDecode(raw, this.group.charset) ?? tryDecode(raw, 'windows-1252') ?? '')
+    this.bytes = []
+  }
 }
 
 /** Charsets of the fonts by number, from the font table. */
