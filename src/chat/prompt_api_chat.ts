@@ -47,10 +47,7 @@ export function promptApiChat(options: PromptApiChatOptions = {}): ChatModel {
   ): Promise<T> => {
     let session: PromptApiSession | null = null
     try {
-      session = await openSession(options, {
-        ...(initialPrompts.length > 0 ? { initialPrompts } : {}),
-        ...(signal ? { signal } : {}),
-      })
+      session = await open(options, initialPrompts, signal)
       return await use(session)
     } catch (error) {
       if (signal?.aborted) throw abortedError(signal)
@@ -92,10 +89,7 @@ async function* streamed(
   const { initialPrompts, prompt } = forPromptApi({ messages })
   let session: PromptApiSession | null = null
   try {
-    session = await openSession(options, {
-      ...(initialPrompts.length > 0 ? { initialPrompts } : {}),
-      ...(signal ? { signal } : {}),
-    })
+    session = await open(options, initialPrompts, signal)
     const reader = session.promptStreaming(prompt, signal ? { signal } : {}).getReader()
     const stop = (): void => {
       void reader.cancel().catch(() => undefined)
@@ -118,4 +112,15 @@ async function* streamed(
   } finally {
     session?.destroy()
   }
+}
+
+function open(
+  options: PromptApiChatOptions,
+  initialPrompts: readonly ChatMessage[],
+  signal: AbortSignal | undefined,
+): Promise<PromptApiSession> {
+  return openSession(options, {
+    ...(initialPrompts.length > 0 ? { initialPrompts } : {}),
+    ...(signal ? { signal } : {}),
+  })
 }

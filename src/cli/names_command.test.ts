@@ -86,7 +86,7 @@ it('says what is wrong with words that make no sense, and with names the corpus 
     expect(await run(...words)).toMatchObject({ code: 2, out: '' })
   expect(await run('merge', 'NAT', 'Atlantis')).toMatchObject({
     code: 1,
-    err: expect.stringContaining('names[1] is no name that the corpus knows') as string,
+    err: expect.stringContaining('names[1]: the corpus does not know this name') as string,
   })
   expect((await run('split', 'NAT')).code).toBe(1)
 })

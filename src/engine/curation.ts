@@ -6,7 +6,7 @@ import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { readRelations } from '../document/relations.ts'
 import { MentionReader } from '../explain/mentions.ts'
 import { labelOf } from '../explain/labels.ts'
-import { findName, nearestNames } from '../explain/name_lookup.ts'
+import { nameMeant } from '../explain/name_lookup.ts'
 import {
   decodeRelations,
   encodeRelations,
@@ -272,16 +272,7 @@ export class Curation {
       found = text.gazetteer.trie.find(words.ids, 0, words.length)
     if (found >= 0 && text.gazetteer.trie.isInForce(found) && text.passagesWith(found) > 0)
       return text.nameText(found)
-    const meant = findName(name, this.corpus)
-    if (meant >= 0) return text.nameText(meant)
-    const nearest = nearestNames(name, this.corpus)
-    throw new HubmeshError(
-      'input/invalid',
-      `${field} is no name that the corpus knows. ` +
-        (nearest.length > 0 ? `Nearest: ${nearest.join(', ')}. ` : '') +
-        'resolveEntities() tells which names it knows, suggestMerges() which may be one.',
-      { details: { field, nearest } },
-    )
+    return text.nameText(nameMeant(name, this.corpus, field))
   }
 
   private describe({ id, names, into }: NameRule): NameMerge {

@@ -47,10 +47,10 @@ export function findName(text: string, corpus: Corpus): number {
 }
 
 /**
- * The one name a caller means. Throws `input/invalid` where the corpus has none, with the nearest,
- * and where several share it, with all of them.
+ * The one name a caller means by `field`. Throws `input/invalid` where the corpus has none, with the
+ * nearest, and where several share it, with all of them.
  */
-export function nameMeant(text: string, corpus: Corpus): number {
+export function nameMeant(text: string, corpus: Corpus, field = 'name'): number {
   const names = findNames(text, corpus)
   if (names.length === 1) return names[0]!
   const near =
@@ -60,12 +60,12 @@ export function nameMeant(text: string, corpus: Corpus): number {
   throw new HubmeshError(
     'input/invalid',
     names.length > 1
-      ? `Several names of the corpus share this one; say which is meant: ${near.join(', ')}.`
-      : 'The corpus does not know this name. ' +
+      ? `${field}: several names of the corpus share it; say which is meant: ${near.join(', ')}.`
+      : `${field}: the corpus does not know this name. ` +
           (near.length > 0
             ? `Nearest: ${near.join(', ')}.`
             : 'resolveEntities() tells which names it knows.'),
-    { details: { field: 'name', nearest: near } },
+    { details: { field, nearest: near } },
   )
 }
 

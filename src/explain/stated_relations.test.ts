@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { buildEntityKGLLM } from '../llm/build_entity_kg_llm.ts'
 import type { DocumentInput, Engine, PathStep, RetrieveResult } from '../types.ts'
+import { FILMS } from '../testing/films.ts'
 import { openTestEngine } from '../testing/open_test_engine.ts'
 
 const films: readonly DocumentInput[] = [
-  {
-    id: 'a',
-    title: 'Ed Wood (film)',
-    text:
-      'Ed Wood is a 1994 American biographical film directed by Tim Burton. It stars ' +
-      'Johnny Depp as the cult filmmaker.',
-  },
+  FILMS[0]!,
   {
     id: 'b',
     title: 'Tim Burton',

@@ -233,11 +233,14 @@ async function unknownName(
   field: string,
   reader: CorpusReader,
 ): Promise<{ readonly error: string }> {
-  const near = (await reader.nearest?.(call.text(field))) ?? []
+  const asked = call.text(field),
+    near = (await reader.nearest?.(asked)) ?? [],
+    [shared] = await reader.resolve([asked]),
+    place = `matching ${quoted(asked)} in ${quoted(call.text('corpus'))}`
   return {
-    error:
-      `no entity matching ${quoted(call.text(field))} in ${quoted(call.text('corpus'))}` +
-      (near.length > 0 ? `; nearest: ${near.join(', ')}` : ''),
+    error: shared
+      ? `several entities ${place}; say which: ${near.join(', ')}`
+      : `no entity ${place}` + (near.length > 0 ? `; nearest: ${near.join(', ')}` : ''),
   }
 }
 
