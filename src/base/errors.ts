@@ -1,6 +1,6 @@
 /**
  * The one error class and its closed list of codes. No message holds text of documents or
- * questions.
+ * questions; one about a name that a caller gave may hold names of the corpus.
  */
 
 /**

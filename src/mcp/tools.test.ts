@@ -61,6 +61,27 @@ describe('a tool', () => {
     expect(JSON.stringify(result).length).toBeLessThan(1000)
   })
 
+  it('says of a name that several share who they are, and of an unknown one that there is none', async () => {
+    const shared = { node: 'ent:ole dahl', label: 'Ole Dahl' }
+    for (const [found, error] of [
+      [
+        { ...shared, alternatives: [{ node: 'ent:ingrid dahl', label: 'Ingrid Dahl' }] },
+        "several entities matching 'Dahl' in 'c'; say which: Ingrid Dahl, Ole Dahl",
+      ],
+      [null, "no entity matching 'Dahl' in 'c'; nearest: Ingrid Dahl, Ole Dahl"],
+    ] as const) {
+      const parts: Partial<CorpusReader> = {
+        resolve: () => Promise.resolve([found, shared]),
+        neighbors: () => Promise.resolve(null),
+        nearest: () => Promise.resolve(['Ingrid Dahl', 'Ole Dahl']),
+      }
+      const near = { corpus: 'c', entity: 'Dahl' },
+        ends = { corpus: 'c', entity_a: 'Dahl', entity_b: 'Ole Dahl' }
+      expect(await ask('entity_neighbors', near, parts)).toMatchObject({ value: { error } })
+      expect(await ask('path_between', ends, parts)).toMatchObject({ value: { error } })
+    }
+  })
+
   it('brings counts into range and leaves unknown arguments behind', async () => {
     const asked: unknown[] = []
     const parts: Partial<CorpusReader> = {
