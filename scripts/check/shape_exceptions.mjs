@@ -6,11 +6,6 @@ const SPLIT = 'to be split'
 const SAMPLE = 'files of other formats, written as those write them'
 
 export const EXCEPTIONS = [
-  ['file', 'src/base/limits.ts', SPLIT],
-  ['file', 'src/embed/pool.ts', SPLIT],
-  ['file', 'src/engine/engine.ts', SPLIT],
-  ['file', 'src/engine/ingest.ts', SPLIT],
-  ['file', 'src/engine/curation.ts', SPLIT],
   ['file', 'src/store/indexeddb/connection.ts', SPLIT],
   ['file', 'src/store/segments/writer.ts', SPLIT],
   ['function', 'src/store/indexeddb/commit.ts', SPLIT],

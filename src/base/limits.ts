@@ -1,6 +1,10 @@
 /** Every limit of the package, each with its reason. No limit is written anywhere else. */
+import { SERVICE_LIMITS } from './limits/services.ts'
+import { WORKER_LIMITS } from './limits/workers.ts'
 
 export const LIMITS = {
+  ...WORKER_LIMITS,
+  ...SERVICE_LIMITS,
   /**
    * A document's text, UTF-16 units. 64 Mi units are 128 MiB in memory: a page that holds more than
    * one of them is near its end.
@@ -70,106 +74,11 @@ export const LIMITS = {
    */
   budgetShareOfDocument: 1 / 3,
   /**
-   * Between two progress reports of one call, ms: people do not read faster, and each one is a task
-   * of the page.
-   */
-  progressIntervalMs: 100,
-  /** From making a worker to its ready message, ms: a cold disk and a busy machine included. */
-  workerStartMs: 30_000,
-  /**
-   * A worker that leaves a call and this many pings in a row unanswered is taken for dead; its work
-   * yields far more often.
-   */
-  workerPings: 12,
-  /**
-   * Between two pings, ms. Counting pings, not time, keeps a page that slept from blaming its
-   * worker.
-   */
-  workerPingMs: 5_000,
-  /**
-   * Deaths of one worker in a row before it stays down: a cause that lasts is not mended by a
-   * fourth start.
-   */
-  workerStrikes: 3,
-  /** Wait before the first restart, ms; doubled each time. */
-  workerBackoffMs: 250,
-  /**
    * Wait of a question for names of a fresh addition: 120 ms at 7,580 passages, so that a second
    * holds for some 60,000; no caller should wait longer than a minute.
    */
   settleMs: 1_000,
   settleMostMs: 60_000,
-  /**
-   * Wait before the restart of a worker that did not answer, at least, ms: a loop in it is ended
-   * two seconds after terminate(), and until then it holds its locks.
-   */
-  hungWorkerMs: 2_500,
-  /** A worker that lived this long starts with a clean record, ms. */
-  workerForgiveMs: 60_000,
-  /**
-   * One slice of an `add` on its way to the worker, UTF-16 units: about 2 ms of cloning on the
-   * page's thread.
-   */
-  stageChars: 256 * 1024,
-  /** Entries of one slice. */
-  stageItems: 256,
-  /**
-   * One file of a model or of its runtime, bytes: a browser tab cannot hold a larger one beside its
-   * working memory.
-   */
-  modelFileBytes: 512 * 1024 * 1024,
-  /**
-   * Milliseconds without a byte after which a download counts as stalled: a slow line still sends
-   * something in that time.
-   */
-  downloadStallMs: 60_000,
-  /**
-   * Milliseconds one text may take to embed before its worker counts as hung: a slow phone needs
-   * under two seconds for 256 tokens.
-   */
-  embedTextMs: 30_000,
-  /** Milliseconds a cancelled embedding may go on before its worker is replaced. */
-  embedAbortGraceMs: 2_000,
-  /**
-   * Texts after which an embedding worker is replaced: wasm memory is never given back, and a fresh
-   * worker costs about a second.
-   */
-  textsPerEmbedWorker: 5_000,
-  /**
-   * Embedding workers that die in a row before the pool stays down: after that it is the page's
-   * memory or the build, not the text.
-   */
-  embedStrikes: 3,
-  /**
-   * Milliseconds before the first restart of a dead embedding worker; doubled for each further
-   * death in a row.
-   */
-  embedBackoffMs: 250,
-  /**
-   * Milliseconds without work after which all embedding workers but one are ended: a fresh one
-   * costs seconds of work, so the next file of a folder should still find them.
-   */
-  embedIdleMs: 60_000,
-  /**
-   * Waiting passages that are put in order of their length: runs of like length follow each other,
-   * and none waits for more than this many younger ones.
-   */
-  embedWindow: 16,
-  /**
-   * Milliseconds at most between two texts while embedding is throttled: it rests as long as it
-   * worked.
-   */
-  embedRestMs: 2_000,
-  /**
-   * Charge, of 1, under which a battery that is not being charged is spared: where operating
-   * systems begin to save.
-   */
-  batterySaving: 0.2,
-  /**
-   * Embedding workers at most: each holds about 150 MB, and more than four gain little on any
-   * machine measured.
-   */
-  embedWorkers: 4,
   /**
    * Rows of a vector scan that are scored again in full precision: well past what any question
    * returns, and .1 ms of work.
@@ -304,104 +213,4 @@ export const LIMITS = {
   importMetaBytes: 64 * 1024,
   /** Nesting of imported JSON: kg.json has five levels, and metadata eight. */
   importJsonDepth: 32,
-  /**
-   * One message of an MCP client, bytes: documents to index come in it, and it is parsed in one
-   * piece.
-   */
-  mcpBodyBytes: 4 * 1024 * 1024,
-  /**
-   * One result of an MCP tool, UTF-16 units of JSON: about 60,000 tokens, past what a model should
-   * be handed at once.
-   */
-  mcpResultChars: 256 * 1024,
-  /** Text of one snippet of the retrieve tool: enough to judge, and get_document has the rest. */
-  mcpSnippetChars: 280,
-  /**
-   * Sources, mentions and names one MCP call may ask for: more fills a model's window with lists.
-   */
-  mcpItems: 100,
-  /** Milliseconds one tool call may take: clients give up after 60 s. */
-  mcpCallMs: 55_000,
-  /** Tool calls under way at a time; others wait in line. */
-  mcpCalls: 8,
-  /** HTTP requests under way at a time, event streams apart; beyond it the answer is 503. */
-  mcpRequests: 64,
-  /**
-   * Event streams open at a time, and of one client (address and key). At either limit the one that
-   * was idle longest is closed, so that idle streams lock out no client.
-   */
-  mcpStreams: 64,
-  mcpStreamsOfClient: 16,
-  /** Milliseconds after its last message after which an event stream is closed. */
-  mcpStreamIdleMs: 30 * 60 * 1000,
-  /**
-   * Milliseconds within which a whole request must have come: a slow sender must not hold a
-   * connection.
-   */
-  mcpRequestMs: 30_000,
-  /**
-   * Milliseconds a token that hubmesh made is good for: a day of work, not a credential for life.
-   */
-  mcpTokenMs: 24 * 60 * 60 * 1000,
-  /**
-   * Failed attempts in a row of one address before it has to wait, and the longest wait in
-   * milliseconds.
-   */
-  mcpAuthStrikes: 10,
-  mcpAuthWaitMs: 60_000,
-  /**
-   * Milliseconds one request to a vector server or its client may take: a batch of 256 documents on
-   * a slow line.
-   */
-  remoteTimeoutMs: 30_000,
-  /**
-   * Documents of one request to a vector server: about 2 MB with 384 components each, far below
-   * every server's own limit.
-   */
-  remoteBatch: 256,
-  /** Ids or records asked for at a time when a whole collection is listed. */
-  remotePage: 1024,
-  /** Vectors of a remote collection kept at hand, bytes: about 40,000 of 384 components. */
-  remoteCacheBytes: 64 * 1024 * 1024,
-  /** A model's answer for one text, UTF-16 units; what is behind it is not read. */
-  llmReplyChars: 256 * 1024,
-  /** A predicate or type that a model gave: it is a label on a line between two names. */
-  predicateChars: 100,
-  /**
-   * Milliseconds one answer of a language model may take: small machines write two words a second.
-   */
-  llmTimeoutMs: 120_000,
-  /** Attempts at one answer before its text goes without. */
-  llmAttempts: 5,
-  /**
-   * Wait before the second attempt, ms, doubled each time, and the longest wait that a server may
-   * ask for.
-   */
-  llmBackoffMs: 1_000,
-  llmBackoffMaxMs: 5 * 60_000,
-  /**
-   * Tokens of a chat model's window where none is given: what small models in a page and Ollama
-   * start with.
-   */
-  chatWindowTokens: 4096,
-  /** Tokens kept free for an answer: about 350 words, more than a cited answer needs. */
-  chatAnswerTokens: 512,
-  /**
-   * Share of a window that stays free where tokens are estimated: the estimate bounds texts of 200
-   * tokens and more, and messages may be shorter.
-   */
-  chatMarginShare: 0.02,
-  /** Tokens that a chat format adds to each message: its role and its ends. */
-  chatMessageTokens: 4,
-  /**
-   * Tokens of quotes below which asking a model makes no sense: one short passage and its fence.
-   */
-  chatContextTokens: 64,
-  /** Times a context is packed smaller because a model's own tokenizer counted more. */
-  chatFits: 4,
-  /**
-   * A citation as written, UTF-16 units: about forty numbers; what is longer is a list of something
-   * else.
-   */
-  citationChars: 160,
 } as const

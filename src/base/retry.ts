@@ -1,4 +1,5 @@
 /** Retries with exponential back-off. */
+import { onAbort } from './signals.ts'
 import { abortedError, throwIfAborted } from './errors.ts'
 
 export interface BackoffOptions {
@@ -73,14 +74,13 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
       reject(abortedError(signal))
       return
     }
-    const onAbort = (): void => {
+    const unlisten = onAbort(signal, () => {
       clearTimeout(timer)
       reject(abortedError(signal))
-    }
+    })
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort)
+      unlisten()
       resolve()
     }, ms)
-    signal?.addEventListener('abort', onAbort, { once: true })
   })
 }

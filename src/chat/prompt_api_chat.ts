@@ -2,6 +2,7 @@
  * Chat with the model inside Chrome, by its Prompt API
  * (https://webmachinelearning.github.io/prompt-api/).
  */
+import { onAbort } from '../base/signals.ts'
 import { abortedError, HubmeshError } from '../base/errors.ts'
 import { named, openSession } from '../llm/chrome_prompt_api.ts'
 import type { ChatEnd, ChatModel } from './chat_model.ts'
@@ -91,10 +92,9 @@ async function* streamed(
   try {
     session = await open(options, initialPrompts, signal)
     const reader = session.promptStreaming(prompt, signal ? { signal } : {}).getReader()
-    const stop = (): void => {
+    const unlisten = onAbort(signal, () => {
       void reader.cancel().catch(() => undefined)
-    }
-    signal?.addEventListener('abort', stop, { once: true })
+    })
     try {
       for (;;) {
         const { done, value } = await reader.read()
@@ -103,7 +103,7 @@ async function* streamed(
         yield value
       }
     } finally {
-      signal?.removeEventListener('abort', stop)
+      unlisten()
       await reader.cancel().catch(() => undefined)
     }
   } catch (error) {

@@ -2,6 +2,7 @@
  * An answer as it streams: its text with every citation mapped to its spans, under a silence
  * timeout.
  */
+import { onAbort, orAborted } from '../base/signals.ts'
 import { abortedError, HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { ChatEnd, ChatModel } from './chat_model.ts'
@@ -41,10 +42,9 @@ export async function* streamAnswer(
   const { signal, maxTokens, timeoutMs = LIMITS.llmTimeoutMs } = options
   throwIfAborted(signal)
   const stop = new AbortController(),
-    cancel = (): void => {
+    unlisten = onAbort(signal, () => {
       stop.abort(signal?.reason)
-    }
-  signal?.addEventListener('abort', cancel, { once: true })
+    })
   const parser = new CitationParser(prompt.citations),
     cited = new Map<number, Citation>(),
     unknown = new Set<number>()
@@ -84,7 +84,7 @@ export async function* streamAnswer(
       unknown: [...unknown],
     }
   } finally {
-    signal?.removeEventListener('abort', cancel)
+    unlisten()
     stop.abort()
     // A model that hangs must not block its caller.
     void pieces.return('stop').catch(() => undefined)
@@ -98,7 +98,7 @@ async function within<T>(
   stop: AbortSignal,
   signal: AbortSignal | undefined,
 ): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined, hear: (() => void) | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(
@@ -109,16 +109,10 @@ async function within<T>(
         ),
       )
     }, timeoutMs)
-    hear = () => {
-      reject(abortedError(signal))
-    }
-    if (stop.aborted) hear()
-    else stop.addEventListener('abort', hear, { once: true })
   })
   try {
-    return await Promise.race([step, late])
+    return await orAborted(Promise.race([step, late]), stop, () => abortedError(signal))
   } finally {
     clearTimeout(timer)
-    if (hear) stop.removeEventListener('abort', hear)
   }
 }

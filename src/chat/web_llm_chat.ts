@@ -2,6 +2,7 @@
  * Chat with a model that web-llm runs in the page (https://github.com/mlc-ai/web-llm); the caller
  * hands over a loaded engine.
  */
+import { onAbort } from '../base/signals.ts'
 import { abortedError } from '../base/errors.ts'
 import { namedWebLLM, type WebLlmEngine } from '../llm/web_llm.ts'
 import type { ChatEnd, ChatModel } from './chat_model.ts'
@@ -26,10 +27,9 @@ export function webLlmChat(engine: WebLlmEngine, options: WebLlmChatOptions = {}
       if (signal?.aborted) throw abortedError(signal)
       let end: ChatEnd = 'stop',
         whole = false
-      const stop = (): void => {
+      const unlisten = onAbort(signal, () => {
         engine.interruptGenerate()
-      }
-      signal?.addEventListener('abort', stop, { once: true })
+      })
       try {
         const chunks = (await engine.chat.completions.create({
           messages,
@@ -51,7 +51,7 @@ export function webLlmChat(engine: WebLlmEngine, options: WebLlmChatOptions = {}
         if (signal?.aborted) throw abortedError(signal)
         throw namedWebLLM(error)
       } finally {
-        signal?.removeEventListener('abort', stop)
+        unlisten()
         if (!whole) engine.interruptGenerate()
       }
     },

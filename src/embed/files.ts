@@ -2,6 +2,7 @@
  * Fetches model and runtime files: bytes are returned only after their count and SHA-256 match the
  * manifest, on a cache hit as well.
  */
+import { onAbort } from '../base/signals.ts'
 import { isPlace } from '../base/addresses.ts'
 import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
@@ -113,10 +114,9 @@ export class VerifiedFiles {
   ): Promise<Uint8Array<ArrayBuffer>> {
     const { signal } = options
     const stop = new AbortController()
-    const onAbort = (): void => {
+    const unlisten = onAbort(signal, () => {
       stop.abort(signal?.reason)
-    }
-    signal?.addEventListener('abort', onAbort)
+    })
     let stalled = false
     const stall = (): void => {
       stalled = true
@@ -150,7 +150,7 @@ export class VerifiedFiles {
       )
     } finally {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', onAbort)
+      unlisten()
     }
   }
 }

@@ -3,6 +3,7 @@
  * replaced, its text tried once more. After `embedStrikes` deaths in a row the pool stays down with
  * the first cause until `ready()` or `restart()`.
  */
+import { onAbort, orAborted } from '../base/signals.ts'
 import { abortedError, HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { EmbedderIdentity } from '../types.ts'
@@ -45,7 +46,6 @@ export class EmbedderPool implements Embedder {
     this.identity = { ...options.load.manifest.identity, runtime: 'wasm' }
     this.meaningTrust = options.load.manifest.meaningTrust
     this.reads = options.load.manifest.reads
-
     this.load = options.load
     this.size = Math.min(LIMITS.embedWorkers, Math.max(1, Math.floor(options.size ?? 1)))
   }
@@ -64,22 +64,13 @@ export class EmbedderPool implements Embedder {
     this.restart()
     if (this.failure !== null) throw this.failure
     if (this.workers > 0) return
-    let waiter: Waiter | null = null
-    let onAbort = (): void => undefined
-    try {
-      await new Promise<void>((resolve, reject) => {
-        waiter = { resolve, reject }
-        this.waiters.add(waiter)
-        onAbort = () => {
-          reject(abortedError(signal))
-        }
-        signal?.addEventListener('abort', onAbort)
-        this.pump()
-      })
-    } finally {
-      this.waiters.delete(waiter!)
-      signal?.removeEventListener('abort', onAbort)
-    }
+    let waiter: Waiter
+    const started = new Promise<void>((resolve, reject) => {
+      waiter = { resolve, reject }
+      this.waiters.add(waiter)
+    })
+    this.pump()
+    await orAborted(started, signal).finally(() => this.waiters.delete(waiter))
   }
 
   async embed(texts: readonly string[], { kind, signal }: EmbedOptions): Promise<Float32Array[]> {
@@ -87,10 +78,9 @@ export class EmbedderPool implements Embedder {
     if (this.failure !== null) throw this.failure
     const jobs = texts.map((text) => new EmbedJob(text, kind))
     for (const job of jobs) this.queue.push(job)
-    const onAbort = (): void => {
+    const unlisten = onAbort(signal, () => {
       this.cancel(jobs, abortedError(signal))
-    }
-    signal?.addEventListener('abort', onAbort)
+    })
     this.pump()
     try {
       return await Promise.all(jobs.map((job) => job.vector))
@@ -98,7 +88,7 @@ export class EmbedderPool implements Embedder {
       this.cancel(jobs, error)
       throw error
     } finally {
-      signal?.removeEventListener('abort', onAbort)
+      unlisten()
     }
   }
 

@@ -5,7 +5,7 @@ import type { ArchiveInput } from '../archive/byte_source.ts'
 import { readArchive } from '../archive/read_archive.ts'
 import type { KeptRecord, VectorRow } from '../store/storage.ts'
 import type { AdmittedDocument, EmbedderIdentity } from '../types.ts'
-import { checkKept } from './curation.ts'
+import { checkKept } from './curated.ts'
 
 export interface ArchiveContents {
   readonly embedder: EmbedderIdentity | null

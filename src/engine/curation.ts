@@ -29,23 +29,15 @@ import {
 import { WordBuffer } from '../lexical/word_buffer.ts'
 import { LIMITS } from '../base/limits.ts'
 import { TextEvidence } from '../graph/text_evidence.ts'
-import type { CorpusStorage, KeptRecord } from '../store/storage.ts'
+import type { CorpusStorage } from '../store/storage.ts'
 import { strings } from '../base/options.ts'
 import type { AddRelationsResult, MergeNamesOptions, NameMerge, RelationsInput } from '../types.ts'
 import type { Corpus } from '../corpus/corpus.ts'
 import { compareIds } from '../base/compare_ids.ts'
+import { tooManyMerges, type Curated } from './curated.ts'
 import type { Settler } from './settler.ts'
 import type { Snapshots } from './snapshots.ts'
 import type { WriteQueue } from './write_queue.ts'
-
-/** Merges and relations, and the records of those that are other than before. */
-export interface Curated {
-  readonly rules: readonly NameRule[]
-  readonly relations: GivenRelations
-  /** Without those of documents that went or changed, and without an archive's. */
-  readonly left: GivenRelations
-  readonly keep: readonly KeptRecord[]
-}
 
 export class Curation {
   /** Why something kept could not be used, for `status`. */
@@ -194,45 +186,6 @@ export class Curation {
     })
   }
 
-  /**
-   * Merges and relations as they will be once these documents went or changed, joined with what an
-   * archive keeps of those that come: every merge, and the relations of a document with that text.
-   */
-  after(
-    gone: readonly string[],
-    records: readonly KeptRecord[],
-    textOf: (id: string) => { readonly hash: string; readonly text: string } | undefined,
-  ): Curated {
-    let { rules } = this.corpus,
-      isChanged = gone.some((id) => this.corpus.relations.has(id))
-    const left = new Map(this.corpus.relations)
-    for (const id of gone) left.delete(id)
-    const relations = records.length === 0 ? left : new Map(left)
-    for (const { name, bytes } of records) {
-      if (name === 'names')
-        for (const rule of decodeRules(bytes) ?? [])
-          if (!rules.some(({ id }) => id === rule.id)) rules = withRule(rules, rule)
-      if (name !== 'relations') continue
-      for (const [id, { hash, relations: given }] of decodeRelations(bytes) ?? []) {
-        const found = textOf(id)
-        if (
-          found?.hash !== hash ||
-          given.some(({ subject, object }) => Math.max(subject.end, object.end) > found.text.length)
-        )
-          continue
-        const before = relations.get(id)?.relations.length
-        addTo(relations, id, hash, given)
-        isChanged ||= relations.get(id)?.relations.length !== before
-      }
-    }
-    if (rules.length > LIMITS.nameMerges) throw tooManyMerges()
-    const keep: KeptRecord[] = []
-    if (rules.length !== this.corpus.rules.length)
-      keep.push({ name: 'names', bytes: encodeRules(rules) })
-    if (isChanged) keep.push({ name: 'relations', bytes: encodeRelations(relations) })
-    return { rules, relations, left, keep }
-  }
-
   /** Takes into memory what was committed. */
   hold({ rules, relations, left, keep }: Curated): void {
     if (keep.some(({ name }) => name === 'names')) this.corpus.setRules(rules)
@@ -306,24 +259,4 @@ function countOf(given: GivenRelations): number {
   let count = 0
   for (const { relations } of given.values()) count += relations.length
   return count
-}
-
-/** Throws `archive/invalid` for a kept record of an archive that is not what it is called. */
-export function checkKept({ name, bytes }: KeptRecord): void {
-  const good =
-    name === 'names' ? decodeRules(bytes) : name === 'relations' ? decodeRelations(bytes) : null
-  if (good === null)
-    throw new HubmeshError(
-      'archive/invalid',
-      'What this archive keeps of names or relations cannot be read. Get the file again from ' +
-        'where it was made, or update hubmesh.',
-    )
-}
-
-function tooManyMerges(): HubmeshError {
-  return new HubmeshError(
-    'input/too-large',
-    `The corpus would have more than ${LIMITS.nameMerges} merges of names, which is the most that is kept. Undo some.`,
-    { details: { limit: LIMITS.nameMerges } },
-  )
 }

@@ -3,75 +3,36 @@
  * indexed, embedded; a question is read, embedded, ranked, explained, packed. Runs in the thread it
  * is made in.
  */
-import { Corpus } from '../corpus/corpus.ts'
-import { Follower } from './follower.ts'
-import { Ingest } from './ingest.ts'
 import { retrieveStream } from './retrieve_stream.ts'
-import { Readiness } from './readiness.ts'
-import { Curation } from './curation.ts'
-import { Snapshots } from './snapshots.ts'
-import { Settler } from './settler.ts'
 import { listDocuments, statusOf, viewDocument } from './status.ts'
 import { StatusListeners } from './status_listeners.ts'
-import { Vectorizer } from './vectorizer.ts'
-import { WriteQueue } from './write_queue.ts'
-import { sameIdentity } from '../embed/embedder.ts'
-import type { EmbedderIdentity } from '../types/embedder_identity.ts'
+import { assembleParts, type EngineParts } from './parts.ts'
+import { adoptModel, openStorage } from './open_storage.ts'
+import { nameCalls } from './name_calls.ts'
 import { checkCall, specOf, type EngineCall } from './calls.ts'
 import { checkEngineOptions, isPythonRanking, type EngineOptions } from './engine_options.ts'
 import type { PageConditions } from '../embed/pace.ts'
-import { HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
+import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { countFacets } from '../retrieve/facets.ts'
-import {
-  graphStats,
-  kindOption,
-  neighborsOf,
-  resolveNames,
-  routesBetween,
-} from './graph_queries.ts'
-import { listCommunities, passagesOfName, subgraphOf, type Reading } from '../explain/name_graph.ts'
+import { graphStats } from './graph_queries.ts'
 import { suggestionsFor } from '../explain/suggest.ts'
-import { nameMeant } from '../explain/name_lookup.ts'
 import { listRelations } from './given_listing.ts'
 import { suggestMerges } from './merge_suggestions.ts'
-import { LIMITS } from '../base/limits.ts'
-import { Retriever } from './asking/retriever.ts'
 import type { PlannedRanking } from './planned_ranking.ts'
-import { functionOption, strings, textOf, whole } from '../base/options.ts'
+import { functionOption, strings, textOf } from '../base/options.ts'
 import { openArchive } from '../archive/open_archive.ts'
 import { archiveBlob } from '../archive/write_archive.ts'
-import { createStorage } from '../store/create_storage.ts'
-import { modelChanged } from '../store/records/model_change.ts'
-import { FORMAT_VERSION } from '../store/records/settings_codec.ts'
-import type { CorpusSettings, CorpusStorage } from '../store/storage.ts'
+import type { CorpusStorage } from '../store/storage.ts'
 import type { AddInput, AddOptions, AddResult, AddStream, Engine } from '../types.ts'
-import { CUTTING_VERSION, EMBEDDED_TEXT_VERSION } from '../chunk/versions.ts'
 import { addStream, isStream } from './adding/add_stream.ts'
 import { listSource } from './adding/list_folder.ts'
-import { syncFolder } from './adding/sync.ts'
 import { createVectorIndex } from '../vector/create_vector_index.ts'
-
-const DEFAULT_CHUNK: CorpusSettings['chunk'] = {
-  strategy: 'sentences',
-  tokens: LIMITS.passageTokens,
-  overlap: 0,
-  cutting: CUTTING_VERSION,
-  embeddedText: EMBEDDED_TEXT_VERSION,
-}
 
 export class LocalEngine implements Engine {
   readonly corpus: string
-  private readonly memory: Corpus
-  private readonly writeQueue: WriteQueue
+  private readonly parts: EngineParts
+  private readonly names: ReturnType<typeof nameCalls>
   private readonly listeners = new StatusListeners(() => this.status())
-  private readonly vectorizer: Vectorizer | null
-  private readonly settler: Settler
-  private readonly snapshots: Snapshots
-  private readonly readiness: Readiness
-  private readonly curation: Curation
-  private readonly ingest: Ingest
-  private readonly follower: Follower
-  private readonly retriever: Retriever
   private readonly warnings: string[] = []
   private closed = false
 
@@ -80,57 +41,11 @@ export class LocalEngine implements Engine {
     private readonly storage: CorpusStorage,
     planned: PlannedRanking | null,
   ) {
-    const { embedder } = options,
-      changed = (): void => {
-        this.changed()
-      }
     this.corpus = options.corpus
-    this.memory = new Corpus(storage.settings.chunk.embeddedText)
-    this.writeQueue = new WriteQueue(storage)
-    this.vectorizer = embedder
-      ? new Vectorizer(embedder, this.memory, storage, changed, this.writeQueue)
-      : null
-    this.settler = new Settler(this.memory, changed)
-    this.snapshots = new Snapshots(this.memory, storage, this.writeQueue)
-    this.readiness = new Readiness(this.memory, this.settler, this.vectorizer)
-    this.curation = new Curation(
-      this.memory,
-      storage,
-      this.writeQueue,
-      this.snapshots,
-      this.settler,
-      changed,
-    )
-    this.ingest = new Ingest({
-      corpus: this.memory,
-      storage,
-      writeQueue: this.writeQueue,
-      vectorizer: this.vectorizer,
-      settler: this.settler,
-      snapshots: this.snapshots,
-      curation: this.curation,
-      embedder,
-      changed,
+    this.parts = assembleParts(options, storage, planned, () => {
+      this.changed()
     })
-    this.follower = new Follower(
-      this.memory,
-      storage,
-      this.writeQueue,
-      this.vectorizer,
-      this.settler,
-      this.readiness,
-      this.snapshots,
-      this.curation,
-      changed,
-    )
-    this.retriever = new Retriever(
-      this.memory,
-      storage,
-      embedder,
-      this.vectorizer,
-      options,
-      planned,
-    )
+    this.names = nameCalls(this.parts.corpus, () => storage.generation)
   }
 
   /**
@@ -148,18 +63,7 @@ export class LocalEngine implements Engine {
         'This engine was opened without the Python planner: ranking "python" is for createEngine().',
         { details: { option: 'ranking' } },
       )
-    const identity = options.embedder?.identity ?? null
-    const storage = await createStorage({
-      corpus: options.corpus,
-      storage: options.storage,
-      settings: {
-        formatVersion: FORMAT_VERSION,
-        chunk: { ...DEFAULT_CHUNK, ...options.chunk },
-        embedder: identity,
-      },
-      ...(options.encryption === undefined ? {} : { encryption: options.encryption }),
-      ...(options.signal ? { signal: options.signal } : {}),
-    })
+    const storage = await openStorage(options)
     const engine = new LocalEngine(options, storage, planned)
     try {
       await engine.load(options)
@@ -171,34 +75,19 @@ export class LocalEngine implements Engine {
   }
 
   private async load(options: EngineOptions): Promise<void> {
-    const identity = options.embedder?.identity,
-      stored = this.storage.settings.embedder
-    if (identity && (!stored || !sameIdentity(identity, stored))) {
-      // vectors of two embedders must not be compared
-      const { onModelChange = 'refuse' } = options
-      if (stored && onModelChange === 'refuse')
-        throw modelChanged(`corpus "${this.corpus}"`, stored, identity)
-      await this.storage.setEmbedder(identity, onModelChange).catch((error: unknown) => {
-        // another tab is writing: it says which embedder the corpus has, and this one only follows
-        if (stored || !isHubmeshError(error) || error.code !== 'writer/not-leader') throw error
-      })
-      if (stored)
-        this.warnings.push(
-          `The corpus had vectors by ${nameOf(stored)}; they were dropped, and its passages are ` +
-            `embedded again by ${nameOf(identity)}.`,
-        )
-    }
-    const dims = (identity ?? stored)?.dims
-    await this.follower.loadDocuments(options.signal)
+    const dropped = await adoptModel(options, this.storage),
+      dims = (options.embedder?.identity ?? this.storage.settings.embedder)?.dims
+    if (dropped !== null) this.warnings.push(dropped)
+    await this.parts.follower.loadDocuments(options.signal)
     if (dims !== undefined) {
-      this.memory.vectors = await createVectorIndex({
+      this.parts.corpus.vectors = await createVectorIndex({
         dims,
         index: options.index ?? 'auto',
-        expectedRows: this.memory.table.passages,
+        expectedRows: this.parts.corpus.table.passages,
       })
     }
-    this.follower.start()
-    void this.vectorizer?.start().catch(() => undefined) // kept for status() and pending calls
+    this.parts.follower.start()
+    void this.parts.vectorizer?.start().catch(() => undefined) // kept for status() and pending calls
   }
 
   readonly add: Engine['add'] = (input, options = {}) =>
@@ -208,143 +97,110 @@ export class LocalEngine implements Engine {
     this.call('update', options, () => this.put(input, { ...options, onConflict: 'replace' }))
 
   readonly sync: Engine['sync'] = (source, options = {}) =>
-    this.call('sync', options, async () => {
-      const { signal } = options,
-        given = signal ? { signal } : {},
-        folder = await listSource(source, this.options.openFolder, signal)
-      return syncFolder(
-        folder,
-        {
-          table: this.memory.table,
-          generation: () => this.storage.generation,
-          update: (documents) =>
-            this.ingest.add(documents, { onConflict: 'replace', onInvalid: 'skip', ...given }),
-          remove: (ids) => this.ingest.remove(ids, signal),
-        },
+    this.call('sync', options, async () =>
+      this.parts.ingest.sync(
+        await listSource(source, this.options.openFolder, options.signal),
         options,
-      )
-    })
+      ),
+    )
 
   readonly updateMetadata: Engine['updateMetadata'] = (id, patch, options = {}) =>
     this.call('updateMetadata', options, () =>
-      this.ingest.updateMetadata(id, patch, options.signal),
+      this.parts.ingest.updateMetadata(id, patch, options.signal),
     )
 
   readonly remove: Engine['remove'] = (ids, options = {}) =>
     this.call('remove', options, () =>
-      this.ingest.remove(typeof ids === 'string' ? [ids] : strings('ids', ids), options.signal),
+      this.parts.ingest.remove(
+        typeof ids === 'string' ? [ids] : strings('ids', ids),
+        options.signal,
+      ),
     )
 
   readonly retrieve: Engine['retrieve'] = (query, options = {}) =>
     this.call('retrieve', options, async () => {
-      const { settleMs = LIMITS.settleMs, tier, signal } = options
-      await this.readiness.beforeAnswer(
-        whole('settleMs', settleMs, 0, LIMITS.settleMostMs),
-        tier === 'full',
-        signal,
-      )
-      return this.retriever.retrieve(query, options)
+      await this.parts.readiness.beforeAnswer(options)
+      return this.parts.retriever.retrieve(query, options)
     })
 
   readonly retrieveStream: Engine['retrieveStream'] = (query, options) =>
     retrieveStream(this, query, options)
 
   readonly search: Engine['search'] = (query, options = {}) =>
-    this.call('search', options, () => this.retriever.search(query, options))
+    this.call('search', options, () => this.parts.retriever.search(query, options))
 
   readonly facets: Engine['facets'] = (fields, options = {}) =>
-    this.call('facets', options, () => countFacets(this.memory, fields, options))
+    this.call('facets', options, () => countFacets(this.parts.corpus, fields, options))
 
   readonly suggest: Engine['suggest'] = (prefix, options = {}) =>
-    this.call('suggest', options, () => suggestionsFor(prefix, options, this.memory))
+    this.call('suggest', options, () => suggestionsFor(prefix, options, this.parts.corpus))
 
   readonly resolveEntities: Engine['resolveEntities'] = (mentions) =>
-    this.call('resolveEntities', null, () =>
-      resolveNames(strings('mentions', mentions), this.memory),
-    )
+    this.call('resolveEntities', null, () => this.names.resolveEntities(mentions))
 
   readonly entityNeighbors: Engine['entityNeighbors'] = (name, options = {}) =>
-    this.call('entityNeighbors', options, () =>
-      neighborsOf(
-        this.named(name),
-        whole('limit', options.limit ?? 20, 1, 1000),
-        kindOption(options.kind),
-        this.memory,
-      ),
-    )
+    this.call('entityNeighbors', options, () => this.names.entityNeighbors(name, options))
 
   readonly passagesOf: Engine['passagesOf'] = (name, options = {}) =>
-    this.call('passagesOf', options, () =>
-      passagesOfName(this.named(name), whole('limit', options.limit ?? 20, 1, 1000), this.memory),
-    )
+    this.call('passagesOf', options, () => this.names.passagesOf(name, options))
 
   readonly subgraph: Engine['subgraph'] = (options = {}) =>
-    this.call('subgraph', options, () =>
-      subgraphOf(this.reading(options.signal), {
-        around: options.around === undefined ? null : this.named(options.around),
-        depth: whole('depth', options.depth ?? 1, 1, 2),
-        limit: whole('limit', options.limit ?? 100, 1, LIMITS.subgraphNames),
-      }),
-    )
+    this.call('subgraph', options, () => this.names.subgraph(options))
 
   readonly communities: Engine['communities'] = (options = {}) =>
-    this.call('communities', options, () =>
-      listCommunities(this.reading(options.signal), whole('limit', options.limit ?? 20, 1, 200)),
-    )
+    this.call('communities', options, () => this.names.communities(options))
 
   readonly pathBetween: Engine['pathBetween'] = (a, b, options = {}) =>
-    this.call('pathBetween', options, () =>
-      routesBetween(this.named(a), this.named(b), whole('k', options.k ?? 3, 1, 10), this.memory),
-    )
+    this.call('pathBetween', options, () => this.names.pathBetween(a, b, options))
 
   readonly getDocument: Engine['getDocument'] = (id) =>
-    this.call('getDocument', null, () => viewDocument(this.memory, textOf('id', id)))
+    this.call('getDocument', null, () => viewDocument(this.parts.corpus, textOf('id', id)))
 
   readonly listDocuments: Engine['listDocuments'] = (options = {}) =>
-    this.call('listDocuments', options, () => listDocuments(this.memory, options))
+    this.call('listDocuments', options, () => listDocuments(this.parts.corpus, options))
 
   readonly graphStats: Engine['graphStats'] = () =>
-    this.call('graphStats', null, () => graphStats(this.memory))
+    this.call('graphStats', null, () => graphStats(this.parts.corpus))
 
   readonly mergeNames: Engine['mergeNames'] = (names, options = {}) =>
-    this.call('mergeNames', options, () => this.curation.merge(names, options))
+    this.call('mergeNames', options, () => this.parts.curation.merge(names, options))
 
   readonly splitName: Engine['splitName'] = (name) =>
-    this.call('splitName', null, () => this.curation.split(name))
+    this.call('splitName', null, () => this.parts.curation.split(name))
 
   readonly undoMerge: Engine['undoMerge'] = (id) =>
-    this.call('undoMerge', null, () => this.curation.undo(id))
+    this.call('undoMerge', null, () => this.parts.curation.undo(id))
 
   readonly mergedNames: Engine['mergedNames'] = () =>
-    this.call('mergedNames', null, () => this.curation.merges())
+    this.call('mergedNames', null, () => this.parts.curation.merges())
 
   readonly suggestMerges: Engine['suggestMerges'] = (options = {}) =>
     this.call('suggestMerges', options, () =>
       suggestMerges(
-        this.memory,
+        this.parts.corpus,
         () => this.storage.generation,
-        this.vectorizer?.ready ? this.options.embedder : null,
+        this.parts.vectorizer?.ready ? this.options.embedder : null,
         options,
       ),
     )
 
   readonly addRelations: Engine['addRelations'] = (relations, options = {}) =>
-    this.call('addRelations', options, () => this.curation.addRelations(relations, options))
+    this.call('addRelations', options, () => this.parts.curation.addRelations(relations, options))
 
   readonly removeRelations: Engine['removeRelations'] = (documentIds) =>
-    this.call('removeRelations', null, () => this.curation.removeRelations(documentIds))
+    this.call('removeRelations', null, () => this.parts.curation.removeRelations(documentIds))
 
   readonly relations: Engine['relations'] = (options = {}) =>
-    this.call('relations', options, () => listRelations(this.memory, options))
+    this.call('relations', options, () => listRelations(this.parts.corpus, options))
 
   readonly export: Engine['export'] = (options = {}) =>
     this.call('export', options, async () => {
       const { index = false, ...rest } = options
-      await this.vectorizer?.flush()
-      return this.writeQueue.run(() =>
+      await this.parts.vectorizer?.flush()
+      return this.parts.writeQueue.run(() =>
         archiveBlob(this.storage, {
           ...rest,
-          ...(index ? { index: this.memory.freshIndex() } : {}),
+          ...(index ? { index: this.parts.corpus.freshIndex() } : {}),
         }),
       )
     })
@@ -352,20 +208,12 @@ export class LocalEngine implements Engine {
   readonly import: Engine['import'] = (archive, options = {}) =>
     this.call('import', options, async () => {
       const { crossOrigin: _crossOrigin, ...rest } = options
-      return this.ingest.importArchive(await openArchive(archive, options), rest)
+      return this.parts.ingest.importArchive(await openArchive(archive, options), rest)
     })
 
   readonly status: Engine['status'] = () =>
     this.call('status', null, () =>
-      statusOf(this.corpus, this.memory, this.storage, this.vectorizer, this.options.embedder, [
-        ...this.warnings,
-        ...[
-          this.snapshots.warning,
-          this.curation.warning,
-          this.follower.warning,
-          this.retriever.warning,
-        ].filter((warning) => warning !== null),
-      ]),
+      statusOf(this.corpus, this.parts, this.storage, this.options.embedder, this.warnings),
     )
 
   readonly onStatus: Engine['onStatus'] = (listener) => {
@@ -374,17 +222,17 @@ export class LocalEngine implements Engine {
   }
 
   readonly ready: Engine['ready'] = (step, options = {}) =>
-    this.call('ready', options, () => this.readiness.wait(step, options.signal))
+    this.call('ready', options, () => this.parts.readiness.wait(step, options.signal))
 
   readonly pauseEmbedding: Engine['pauseEmbedding'] = () =>
-    this.call('pauseEmbedding', null, () => this.vectorizer?.pause())
+    this.call('pauseEmbedding', null, () => this.parts.vectorizer?.pause())
 
   readonly resumeEmbedding: Engine['resumeEmbedding'] = () =>
-    this.call('resumeEmbedding', null, () => this.vectorizer?.resume())
+    this.call('resumeEmbedding', null, () => this.parts.vectorizer?.resume())
 
   /** What the page tells of itself: embedding goes slowly while it is hidden or saves power. */
   setConditions(conditions: PageConditions): void {
-    this.vectorizer?.setConditions(conditions)
+    this.parts.vectorizer?.setConditions(conditions)
   }
 
   readonly destroy: Engine['destroy'] = () =>
@@ -403,28 +251,20 @@ export class LocalEngine implements Engine {
   private async shut(destroying: boolean): Promise<void> {
     this.closed = true
     this.listeners.close()
-    this.follower.close()
-    this.settler.close()
-    this.readiness.close()
-    await this.vectorizer?.close()
-    if (!destroying) await this.snapshots.close()
-    await this.writeQueue.run(() => Promise.resolve())
+    this.parts.follower.close()
+    this.parts.settler.close()
+    this.parts.readiness.close()
+    await this.parts.vectorizer?.close()
+    if (!destroying) await this.parts.snapshots.close()
+    await this.parts.writeQueue.run(() => Promise.resolve())
     await this.options.embedder?.close()
-    this.memory.vectors?.close()
+    this.parts.corpus.vectors?.close()
   }
 
   private put(input: AddInput | AddStream, options: AddOptions): Promise<AddResult> {
     return isStream(input)
-      ? addStream(input, options, (items, more) => this.ingest.add(items, more))
-      : this.ingest.add(input, options)
-  }
-
-  private reading(signal: AbortSignal | undefined): Reading {
-    return { corpus: this.memory, generation: () => this.storage.generation, signal }
-  }
-
-  private named(text: string): number {
-    return nameMeant(textOf('name', text), this.memory)
+      ? addStream(input, options, (items, more) => this.parts.ingest.add(items, more))
+      : this.parts.ingest.add(input, options)
   }
 
   /** Runs a call of the table while the engine is open; rejects unknown options. */
@@ -440,15 +280,13 @@ export class LocalEngine implements Engine {
       )
     checkCall(call, options)
     const run = async (): Promise<T> => work()
-    return specOf(call).foreground && this.vectorizer ? this.vectorizer.during(run) : run()
+    return specOf(call).foreground && this.parts.vectorizer
+      ? this.parts.vectorizer.during(run)
+      : run()
   }
 
   private changed(): void {
-    this.readiness.check()
+    this.parts.readiness.check()
     this.listeners.changed()
   }
-}
-
-function nameOf({ model, dtype, runtime }: EmbedderIdentity): string {
-  return `${model} (${dtype}${runtime === undefined ? '' : `, ${runtime}`})`
 }

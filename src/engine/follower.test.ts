@@ -51,19 +51,14 @@ it('what another tab writes while the documents are read is not missed, though n
       if (corpus.table.get('a') !== undefined) resolve()
     }
   })
-  const follower = new Follower(
-    corpus,
-    storage,
-    writeQueue,
-    null,
-    new Settler(corpus, () => undefined),
-    {} as Readiness,
-    new Snapshots(corpus, storage, writeQueue),
-    curation,
-    () => {
+  const follower = new Follower({
+    ...{ corpus, storage, writeQueue, curation, vectorizer: null, readiness: {} as Readiness },
+    settler: new Settler(corpus, () => undefined),
+    snapshots: new Snapshots(corpus, storage, writeQueue),
+    changed: () => {
       changed()
     },
-  )
+  })
   await follower.loadDocuments()
   expect(corpus.table.ids()).toEqual(['b', 'c'])
   follower.start()

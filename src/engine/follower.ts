@@ -13,6 +13,18 @@ import type { Settler } from './settler.ts'
 import type { Vectorizer } from './vectorizer.ts'
 import type { WriteQueue } from './write_queue.ts'
 
+export interface FollowerParts {
+  readonly corpus: Corpus
+  readonly storage: CorpusStorage
+  readonly writeQueue: WriteQueue
+  readonly vectorizer: Vectorizer | null
+  readonly settler: Settler
+  readonly readiness: Readiness
+  readonly snapshots: Snapshots
+  readonly curation: Curation
+  readonly changed: () => void
+}
+
 export class Follower {
   private closed = false
   /** Generation of the corpus when its documents began to be read. */
@@ -28,36 +40,26 @@ export class Follower {
   /** Vectors were passed over because their document was not here yet. */
   private passedOver = false
 
-  constructor(
-    private readonly corpus: Corpus,
-    private readonly storage: CorpusStorage,
-    private readonly writeQueue: WriteQueue,
-    private readonly vectorizer: Vectorizer | null,
-    private readonly settler: Settler,
-    private readonly readiness: Readiness,
-    private readonly snapshots: Snapshots,
-    private readonly curation: Curation,
-    private readonly onChange: () => void,
-  ) {}
+  constructor(private readonly parts: FollowerParts) {}
 
   /** Brings the documents, and their words and names as they were kept, or read anew. */
   async loadDocuments(signal?: AbortSignal): Promise<void> {
-    await this.curation.load()
-    this.loaded = this.storage.generation
-    this.writeQueue.inStepWith = this.loaded
-    this.embedder = this.storage.settings.embedder
-    const kept = this.snapshots.read()
-    for await (const batch of this.storage.documents()) {
+    await this.parts.curation.load()
+    this.loaded = this.parts.storage.generation
+    this.parts.writeQueue.inStepWith = this.loaded
+    this.embedder = this.parts.storage.settings.embedder
+    const kept = this.parts.snapshots.read()
+    for await (const batch of this.parts.storage.documents()) {
       throwIfAborted(signal)
-      this.corpus.load(batch)
+      this.parts.corpus.load(batch)
     }
     if (
-      this.corpus.table.documents === 0 ||
-      (this.curation.warning === null && this.snapshots.restore(await kept))
+      this.parts.corpus.table.documents === 0 ||
+      (this.parts.curation.warning === null && this.parts.snapshots.restore(await kept))
     )
       return
-    this.corpus.buildText()
-    this.snapshots.changed()
+    this.parts.corpus.buildText()
+    this.parts.snapshots.changed()
   }
 
   /**
@@ -65,13 +67,13 @@ export class Follower {
    * follows other tabs from now on.
    */
   start(): void {
-    if (this.vectorizer) this.vectorizer.catchUp = () => this.refresh()
-    this.writeQueue.catchUp = async () => {
+    if (this.parts.vectorizer) this.parts.vectorizer.catchUp = () => this.refresh()
+    this.parts.writeQueue.catchUp = async () => {
       await this.takeDocuments()
-      void this.settler.settle()
+      void this.parts.settler.settle()
       void this.refresh(false)
     }
-    this.unfollow = this.storage.onForeignCommit((_generation, what) => {
+    this.unfollow = this.parts.storage.onForeignCommit((_generation, what) => {
       void this.refresh(what === 'documents')
     })
     this.loading = this.loading
@@ -80,7 +82,7 @@ export class Follower {
         this.failed(error)
       })
     // another tab wrote while the documents were read, before this one listened
-    if (this.storage.generation !== this.loaded) void this.refresh()
+    if (this.parts.storage.generation !== this.loaded) void this.refresh()
   }
 
   /**
@@ -106,7 +108,7 @@ export class Follower {
       'What is stored could not be read again ' +
       `(${isHubmeshError(error) ? error.code : 'unknown'}); this tab answers from ` +
       'what it has. Reload the page.'
-    this.onChange()
+    this.parts.changed()
   }
 
   close(): void {
@@ -115,13 +117,13 @@ export class Follower {
   }
 
   private async loadVectors(again = false): Promise<void> {
-    const { vectors, table } = this.corpus
+    const { vectors, table } = this.parts.corpus
     try {
       if (this.hasOtherModel()) return
 
       const unseen = !again || !this.passedOver
       this.passedOver = false
-      for await (const batch of this.storage.vectors({ unseen })) {
+      for await (const batch of this.parts.storage.vectors({ unseen })) {
         if (this.closed || !vectors) break
         for (const row of batch) {
           const entry = table.get(row.documentId),
@@ -131,20 +133,20 @@ export class Follower {
             continue
           }
           vectors.set(slot, row.vector)
-          this.vectorizer?.remove([slot])
+          this.parts.vectorizer?.remove([slot])
         }
         await yieldToEvents()
       }
     } finally {
-      this.readiness.loadingVectors = false
+      this.parts.readiness.loadingVectors = false
     }
-    if (!this.closed) this.vectorizer?.enqueue(this.corpus.missingVectors())
-    this.onChange()
+    if (!this.closed) this.parts.vectorizer?.enqueue(this.parts.corpus.missingVectors())
+    this.parts.changed()
   }
 
   /** Another program has changed the model meanwhile; told, and this engine keeps what it has. */
   private hasOtherModel(): boolean {
-    const { embedder } = this.storage.settings
+    const { embedder } = this.parts.storage.settings
     if (embedder === null || this.embedder === null || sameIdentity(embedder, this.embedder))
       return false
     this.warning =
@@ -159,23 +161,23 @@ export class Follower {
     this.due = false
     this.documentsDue = false
     if (documents) {
-      await this.writeQueue.run(() => this.takeDocuments())
-      await this.settler.settle()
+      await this.parts.writeQueue.run(() => this.takeDocuments())
+      await this.parts.settler.settle()
     }
     await this.loadVectors(documents)
   }
 
   /** Inside the write queue: what is stored now, of which only what is new is read. */
   private async takeDocuments(): Promise<void> {
-    const { table } = this.corpus,
+    const { table } = this.parts.corpus,
       seen = new Set<string>(),
       fresh: StoredDocument[] = [],
-      { generation } = this.storage
+      { generation } = this.parts.storage
     const isKnown = (id: string, hash: string, isNew: boolean): boolean => {
       seen.add(id)
       return !isNew && table.get(id)?.hash === hash
     }
-    for await (const batch of this.storage.documents(isKnown))
+    for await (const batch of this.parts.storage.documents(isKnown))
       for (const document of batch) {
         const held = table.get(document.id)
         seen.add(document.id)
@@ -185,15 +187,15 @@ export class Follower {
     if (this.closed) return
     const gone = table.ids().filter((id) => !seen.has(id)),
       slices = new Slices()
-    for (const id of gone) this.vectorizer?.remove(table.get(id)!.slots)
-    await slices.run(this.corpus.remove(gone))
+    for (const id of gone) this.parts.vectorizer?.remove(table.get(id)!.slots)
+    await slices.run(this.parts.corpus.remove(gone))
     for (const document of fresh) {
-      this.vectorizer?.remove(table.get(document.id)?.slots ?? [])
-      await slices.run(this.corpus.put(document, false))
+      this.parts.vectorizer?.remove(table.get(document.id)?.slots ?? [])
+      await slices.run(this.parts.corpus.put(document, false))
     }
-    await this.curation.load()
+    await this.parts.curation.load()
     // what was committed while it was read is taken the next time
-    this.writeQueue.inStepWith = generation
-    if (fresh.length > 0) this.snapshots.changed()
+    this.parts.writeQueue.inStepWith = generation
+    if (fresh.length > 0) this.parts.snapshots.changed()
   }
 }

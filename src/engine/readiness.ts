@@ -1,7 +1,10 @@
 /** Promises of `ready()`: who waits for which level. */
+import { onAbort, orAborted } from '../base/signals.ts'
 import { abortedError, HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { sleep } from '../base/retry.ts'
-import type { ReadyStep } from '../types.ts'
+import type { ReadyStep, RetrieveOptions } from '../types.ts'
+import { LIMITS } from '../base/limits.ts'
+import { whole } from '../base/options.ts'
 import type { Corpus } from '../corpus/corpus.ts'
 import type { Settler } from './settler.ts'
 import type { Vectorizer } from './vectorizer.ts'
@@ -11,6 +14,8 @@ interface Waiter {
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
+
+type AnswerWait = Pick<RetrieveOptions, 'settleMs' | 'tier' | 'signal'>
 
 export class Readiness {
   private readonly waiters = new Set<Waiter>()
@@ -36,50 +41,35 @@ export class Readiness {
       )
     }
     if (signal?.aborted) return Promise.reject(abortedError(signal))
-    return new Promise((resolve, reject) => {
-      const onAbort = (): void => {
-        this.waiters.delete(waiter)
-        reject(abortedError(signal))
-      }
-      const done = (finish: () => void) => (): void => {
-        signal?.removeEventListener('abort', onAbort)
-        finish()
-      }
-      const waiter: Waiter = {
-        step,
-        resolve: done(resolve),
-        reject: (error) => {
-          done(() => {
-            reject(error)
-          })()
-        },
-      }
-      signal?.addEventListener('abort', onAbort, { once: true })
+    let waiter: Waiter
+    const reached = new Promise<void>((resolve, reject) => {
+      waiter = { step, resolve, reject }
       this.waiters.add(waiter)
       this.check()
     })
+    return orAborted(reached, signal).finally(() => this.waiters.delete(waiter))
   }
 
   /**
    * Before a question: waits up to `settleMs` until names are settled, and for the stored vectors
-   * where `vectors` says so. Rejects with `aborted`.
+   * for `tier: 'full'`. Rejects with `aborted`.
    */
-  async beforeAnswer(settleMs: number, vectors: boolean, signal?: AbortSignal): Promise<void> {
+  async beforeAnswer({ settleMs = LIMITS.settleMs, tier, signal }: AnswerWait): Promise<void> {
+    whole('settleMs', settleMs, 0, LIMITS.settleMostMs)
     throwIfAborted(signal)
     if (!this.settler.settled && settleMs > 0) {
       const bound = new AbortController(),
-        onAbort = (): void => {
+        unlisten = onAbort(signal, () => {
           bound.abort(signal?.reason)
-        }
-      signal?.addEventListener('abort', onAbort, { once: true })
+        })
       try {
         await Promise.race([this.wait('settled', bound.signal), sleep(settleMs, bound.signal)])
       } finally {
-        signal?.removeEventListener('abort', onAbort)
+        unlisten()
         bound.abort()
       }
     }
-    if (vectors && this.loadingVectors) await this.wait('stored', signal)
+    if (tier === 'full' && this.loadingVectors) await this.wait('stored', signal)
   }
 
   /** Looks again at who may go on; to be called after every change. */

@@ -5,13 +5,12 @@ import type { Embedder } from '../embed/embedder.ts'
 import type { CorpusStorage } from '../store/storage.ts'
 import type { DocumentListing, DocumentView, EngineStatus } from '../types.ts'
 import type { Corpus } from '../corpus/corpus.ts'
-import type { Vectorizer } from './vectorizer.ts'
+import type { EngineParts } from './parts.ts'
 
 export async function statusOf(
   name: string,
-  corpus: Corpus,
+  { corpus, vectorizer, snapshots, curation, follower, retriever }: EngineParts,
   storage: CorpusStorage,
-  vectorizer: Vectorizer | null,
   embedder: Embedder | null,
   noted: readonly string[],
 ): Promise<EngineStatus> {
@@ -22,6 +21,9 @@ export async function statusOf(
   const warnings = [
     ...storage.warnings,
     ...noted,
+    ...[snapshots, curation, follower, retriever]
+      .map(({ warning }) => warning)
+      .filter((warning) => warning !== null),
     ...(embedder?.notices ?? []),
     ...storage.quarantined.map(
       ({ id, reason }) => `Stored record ${id} could not be used: ${reason}.`,

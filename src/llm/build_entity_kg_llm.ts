@@ -3,6 +3,7 @@
  * text.
  */
 import { admitAll } from '../document/admit.ts'
+import { sleep } from '../base/retry.ts'
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Linker } from '../compat/planner/linker.ts'
@@ -18,7 +19,6 @@ import type { LLM } from './llm.ts'
 import { promptOf } from './prompt.ts'
 import { readReply } from './read_reply.ts'
 import { encodeCached } from './cached_reply.ts'
-import { wait } from './wait.ts'
 
 export interface LLMProgress {
   /** Documents that have their answer or failed. */
@@ -78,7 +78,7 @@ export async function buildEntityKGLLM(
     llm: options.llm,
     attempts,
     timeoutMs: options.timeoutMs ?? LIMITS.llmTimeoutMs,
-    wait: options.wait ?? wait,
+    wait: options.wait ?? sleep,
     onWait: report,
     signal,
   })

@@ -2,6 +2,7 @@
  * One answer of a model: its deadline, further attempts, and the rest that a server asked
  * everybody for.
  */
+import { onAbort, orAborted } from '../base/signals.ts'
 import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { LLM } from './llm.ts'
@@ -86,33 +87,24 @@ export class LLMCaller {
   private async once(prompt: string): Promise<string> {
     const { llm, timeoutMs, signal } = this.options
     const controller = new AbortController()
-    const cancel = (): void => {
+    const unlisten = onAbort(signal, () => {
       controller.abort(signal?.reason)
-    }
-    signal?.addEventListener('abort', cancel, { once: true })
+    })
     const timer = setTimeout(() => {
       controller.abort()
     }, timeoutMs)
-    const stopped = new Promise<never>((_, reject) => {
-      controller.signal.addEventListener(
-        'abort',
-        () => {
-          reject(
-            new HubmeshError(
-              'remote/timeout',
-              `The language model gave no answer within ${timeoutMs} ms; raise timeoutMs or send shorter texts.`,
-              { details: { timeoutMs }, retryable: true },
-            ),
-          )
-        },
-        { once: true },
+    const late = (): HubmeshError =>
+      new HubmeshError(
+        'remote/timeout',
+        `The language model gave no answer within ${timeoutMs} ms; raise timeoutMs or send shorter texts.`,
+        { details: { timeoutMs }, retryable: true },
       )
-    })
     try {
-      const answer: unknown = await Promise.race([
+      const answer: unknown = await orAborted(
         llm(prompt, { signal: controller.signal }),
-        stopped,
-      ])
+        controller.signal,
+        late,
+      )
       if (typeof answer !== 'string')
         throw new HubmeshError(
           'remote/invalid',
@@ -121,7 +113,7 @@ export class LLMCaller {
       return answer
     } finally {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', cancel)
+      unlisten()
     }
   }
 }

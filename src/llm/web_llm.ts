@@ -1,4 +1,5 @@
 /** A model that web-llm runs in the page (https://github.com/mlc-ai/web-llm). */
+import { onAbort } from '../base/signals.ts'
 import { abortedError, HubmeshError, isHubmeshError } from '../base/errors.ts'
 import type { LLM } from './llm.ts'
 import { contentOf } from './openai_compatible.ts'
@@ -27,10 +28,9 @@ export function webLlm(engine: WebLlmEngine, options: WebLlmOptions = {}): LLM {
   let turn: Promise<unknown> = Promise.resolve()
   const ask = async (prompt: string, signal: AbortSignal): Promise<string> => {
     if (signal.aborted) throw abortedError(signal)
-    const stop = (): void => {
+    const unlisten = onAbort(signal, () => {
       engine.interruptGenerate()
-    }
-    signal.addEventListener('abort', stop, { once: true })
+    })
     try {
       const answer = await engine.chat.completions.create({
         messages: [{ role: 'user', content: prompt }],
@@ -46,7 +46,7 @@ export function webLlm(engine: WebLlmEngine, options: WebLlmOptions = {}): LLM {
       if (signal.aborted) throw abortedError(signal)
       throw namedWebLLM(error)
     } finally {
-      signal.removeEventListener('abort', stop)
+      unlisten()
     }
   }
   return (prompt, { signal }) => {

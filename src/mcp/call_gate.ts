@@ -1,4 +1,5 @@
 /** How many tool calls run at a time, and for how long a caller waits. */
+import { orAborted } from '../base/signals.ts'
 import { HubmeshError } from '../base/errors.ts'
 
 export interface CallGate {
@@ -46,15 +47,7 @@ export function createCallGate(places: number, callMs: number): CallGate {
       await enter(signal)
       const running = Promise.resolve().then(() => work(signal))
       running.then(leave, leave)
-      return new Promise<T>((resolve, reject) => {
-        const stop = (): void => {
-          reject(tooLate(signal))
-        }
-        signal.addEventListener('abort', stop, { once: true })
-        running.then(resolve, reject).finally(() => {
-          signal.removeEventListener('abort', stop)
-        })
-      })
+      return orAborted(running, signal, () => tooLate(signal))
     },
   }
 }

@@ -2,6 +2,7 @@
  * Calling end of a port: Comlink carries the calls, this file knows which are pending, so that a
  * dead worker rejects them (Comlink alone would let them hang for ever).
  */
+import { onAbort } from '../base/signals.ts'
 import { wrap } from 'comlink'
 import type { Endpoint } from 'comlink'
 import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
@@ -84,15 +85,14 @@ export class Connection<S> {
     throwIfAborted(signal)
     const kind = this.methods[method]
     const call = ++this.calls
-    let onAbort = (): void => undefined
+    let unlisten = (): void => undefined
     try {
       return await new Promise<ResultOf<S, M>>((resolve, reject) => {
         this.waiting.set(call, { method, kind, onEvent, reject })
-        onAbort = () => {
+        unlisten = onAbort(signal, () => {
           void this.remote[CANCEL]!(call)
           if (kind === 'read') reject(abortedError(signal))
-        }
-        signal?.addEventListener('abort', onAbort)
+        })
         this.send(method, call, args).then(
           (reply: unknown) => {
             if (!isReply(reply)) {
@@ -109,7 +109,7 @@ export class Connection<S> {
       })
     } finally {
       this.waiting.delete(call)
-      signal?.removeEventListener('abort', onAbort)
+      unlisten()
     }
   }
 

@@ -2,6 +2,7 @@
  * Makes workers, and is the only file that does: ready handshake, deadline, and one listener that
  * observes the end however it comes. Another version of the protocol is rejected.
  */
+import { onAbort } from '../base/signals.ts'
 import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { PROTOCOL_VERSION } from './protocol.ts'
@@ -68,12 +69,12 @@ export async function spawnWorker(
           ),
         )
       }, deadlineMs)
-      const onAbort = (): void => {
+      const unlisten = onAbort(signal, () => {
         reject(abortedError(signal))
-      }
+      })
       const settle = (): void => {
         clearTimeout(timer)
-        signal?.removeEventListener('abort', onAbort)
+        unlisten()
         worker.removeEventListener('message', onMessage)
       }
       const onMessage = ({ data }: MessageEvent<unknown>): void => {
@@ -83,7 +84,6 @@ export async function spawnWorker(
         else reject(otherWorker(role, data.role, data.version))
       }
       worker.addEventListener('message', onMessage)
-      signal?.addEventListener('abort', onAbort)
       life.onDeath((error) => {
         settle()
         reject(startFailed(role, factory, error))

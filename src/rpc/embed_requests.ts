@@ -2,6 +2,7 @@
  * The engine worker's half of embedding: asks the page for workers and is told of their end. The
  * other half is embed_workers.ts.
  */
+import { onAbort } from '../base/signals.ts'
 import type { Endpoint } from 'comlink'
 import { abortedError, throwIfAborted } from '../base/errors.ts'
 import type { HubmeshError } from '../base/errors.ts'
@@ -38,18 +39,17 @@ export class EmbedWorkerRequests {
   async spawn(signal?: AbortSignal): Promise<RemoteEmbedWorker> {
     throwIfAborted(signal)
     const slot = ++this.next
-    const onAbort = (): void => {
+    const unlisten = onAbort(signal, () => {
       this.slots.get(slot)?.reject(abortedError(signal))
       this.done(slot)
-    }
-    signal?.addEventListener('abort', onAbort)
+    })
     try {
       return await new Promise<RemoteEmbedWorker>((resolve, reject) => {
         this.slots.set(slot, { resolve, reject, listeners: [], death: null })
         this.emit({ kind: 'embed-wanted', slot })
       })
     } finally {
-      signal?.removeEventListener('abort', onAbort)
+      unlisten()
     }
   }
 

@@ -1,5 +1,6 @@
 /** Adding what comes one by one: in batches, the next pulled when the one before is kept. */
-import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../../base/errors.ts'
+import { orAborted } from '../../base/signals.ts'
+import { HubmeshError, isHubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { AddInput, AddItem, AddOptions, AddResult, AddStream } from '../../types.ts'
 
@@ -98,21 +99,6 @@ function weightOf(item: AddItem): number {
   if (item instanceof Blob) return item.size
   const { text } = (item ?? {}) as { readonly text?: unknown }
   return typeof text === 'string' ? text.length : 0
-}
-
-/** A source may never answer again: cancelling does not wait for it. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      reject(abortedError(signal))
-    }
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    work.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', stop)
-    })
-  })
 }
 
 interface Puller {

@@ -4,7 +4,7 @@ import { throwIfAborted } from '../../base/errors.ts'
 import { readFiles } from '../../document/readers/read_files.ts'
 import type { CorpusTable } from '../../corpus/corpus_table.ts'
 import type { AddResult, DocumentInput, Metadata, SyncOptions, SyncResult } from '../../types.ts'
-import { Meter } from '../meter.ts'
+import { Meter } from './meter.ts'
 import type { FolderFile, FolderListing } from './list_folder.ts'
 
 interface SyncParts {

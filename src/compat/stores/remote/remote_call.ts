@@ -1,4 +1,5 @@
 /** One request to a foreign server: its deadline, its cancelling, and the names of its failures. */
+import { onAbort, orAborted } from '../../../base/signals.ts'
 import { abortedError, HubmeshError, isHubmeshError, throwIfAborted } from '../../../base/errors.ts'
 
 /**
@@ -34,25 +35,15 @@ export async function remoteCall<T>(
   throwIfAborted(signal)
   const controller = new AbortController()
   let late = false
-  const cancel = (): void => {
+  const unlisten = onAbort(signal, () => {
     controller.abort(signal?.reason)
-  }
+  })
   const timer = setTimeout(() => {
     late = true
     controller.abort()
   }, timeoutMs)
-  signal?.addEventListener('abort', cancel, { once: true })
-  const stopped = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener(
-      'abort',
-      () => {
-        reject(new Error('stopped'))
-      },
-      { once: true },
-    )
-  })
   try {
-    return await Promise.race([run(controller.signal), stopped])
+    return await orAborted(run(controller.signal), controller.signal)
   } catch (error) {
     if (signal?.aborted) throw abortedError(signal)
     if (late)
@@ -66,7 +57,7 @@ export async function remoteCall<T>(
     throw named(server, options.refusalOf(error), error)
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', cancel)
+    unlisten()
   }
 }
 

@@ -2,8 +2,9 @@
  * pdf.js (through unpdf) where it can be ended: in Node a thread watched for memory and time, since
  * a few kilobytes can unpack to gigabytes. In a page it runs in the engine's own worker.
  */
+import { orAborted } from '../../../base/signals.ts'
 import type * as Threads from 'node:worker_threads'
-import { abortedError, HubmeshError, throwIfAborted } from '../../../base/errors.ts'
+import { HubmeshError, throwIfAborted } from '../../../base/errors.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { isNode, nodeBuiltin } from '../../../base/platform.ts'
 import type { ReadLimits } from '../reader.ts'
@@ -144,16 +145,10 @@ import(module).then((library) => extract(library, bytes, () => undefined)).then(
     if (process.memoryUsage.rss() - before > mostMemory) failed(tooMuch(memory))
     else if (performance.now() - started > mostMs) failed(tooMuch(`${mostMs / 1000} seconds`))
   }, LOOK_MS)
-  const stop = (): void => {
-    failed(abortedError(limits.signal))
-  }
-  if (limits.signal?.aborted === true) stop()
-  limits.signal?.addEventListener('abort', stop)
   try {
-    return await Promise.race([broken, answerOf(worker, memory)])
+    return await orAborted(Promise.race([broken, answerOf(worker, memory)]), limits.signal)
   } finally {
     clearInterval(timer)
-    limits.signal?.removeEventListener('abort', stop)
     await worker.terminate()
   }
 }

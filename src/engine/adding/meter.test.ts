@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Progress } from '../types.ts'
+import type { Progress } from '../../types.ts'
 import { Meter } from './meter.ts'
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 /** The stored form of a document: its text beside the offsets of its passages. */
-import { cutPassages } from '../chunk/passages.ts'
-import type { CorpusSettings, StoredDocument } from '../store/storage.ts'
-import type { AdmittedDocument } from '../types.ts'
+import { cutPassages } from '../../chunk/passages.ts'
+import type { CorpusSettings, StoredDocument } from '../../store/storage.ts'
+import type { AdmittedDocument } from '../../types.ts'
 
 /** Yields how many characters each piece of the work was. */
 export function* cutDocument(

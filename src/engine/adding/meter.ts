@@ -1,6 +1,6 @@
 /** Progress of one call, reported no more often than it can be read. */
-import { now } from '../base/platform.ts'
-import type { AddOptions, AddPhase, Progress } from '../types.ts'
+import { now } from '../../base/platform.ts'
+import type { AddOptions, AddPhase, Progress } from '../../types.ts'
 
 /**
  * Share of the work, and seconds, of which one must have passed before the time left is guessed:

@@ -2,11 +2,11 @@
  * Vectors that come with documents, from a caller or an archive. Rejects those of another
  * dimension; an existing vector is kept.
  */
-import { HubmeshError } from '../base/errors.ts'
-import type { StoredDocument, VectorRow } from '../store/storage.ts'
-import type { AdmittedDocument } from '../types.ts'
-import type { Corpus } from '../corpus/corpus.ts'
-import type { Vectorizer } from './vectorizer.ts'
+import { HubmeshError } from '../../base/errors.ts'
+import type { StoredDocument, VectorRow } from '../../store/storage.ts'
+import type { AdmittedDocument } from '../../types.ts'
+import type { Corpus } from '../../corpus/corpus.ts'
+import type { Vectorizer } from '../vectorizer.ts'
 
 /** An admitted document; cut already, and with vectors, where it comes from an archive. */
 export type Prepared = AdmittedDocument & {

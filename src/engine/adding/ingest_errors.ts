@@ -1,6 +1,6 @@
 /** Errors of an addition that is stopped or rejected. */
-import { HubmeshError } from '../base/errors.ts'
-import type { Rejection } from '../types.ts'
+import { HubmeshError } from '../../base/errors.ts'
+import type { Rejection } from '../../types.ts'
 
 export function conflict(id: string, sameText: boolean): HubmeshError {
   return new HubmeshError(
