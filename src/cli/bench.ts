@@ -10,7 +10,7 @@ import { namesReport } from '../bench/names_bench.ts'
 import { RANKINGS } from '../bench/ranked_system.ts'
 import type { SetReport } from '../bench/set_report.ts'
 import { dumpVectors, openVectors, type VectorSource } from '../bench/vector_source.ts'
-import { manifestFor } from '../embed/manifests.ts'
+import { manifestOf } from '../embed/describe/node_model_folder.ts'
 import { createTokenCounter } from '../pack/token_counter.ts'
 import { modelFolder } from '../registry/package_files.ts'
 import type { ModelRuntime, TokenCounter } from '../types.ts'
@@ -164,7 +164,7 @@ async function measured(
     vectors = source === null ? null : await source.of(dataset, io)
   if (vectors !== null && options.dump !== null)
     await dumpVectors(options.dump, dataset.name, vectors)
-  const trust = vectors === null ? 1 : manifestFor(options.model).meaningTrust
+  const trust = vectors === null ? 1 : (await manifestOf(options.model)).meaningTrust
   return new Measurement(dataset, source, vectors, trust, countTokens, options, io).report()
 }
 
