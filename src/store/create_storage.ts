@@ -1,7 +1,7 @@
 /** The choice of a storage by name, and the list of corpora. Never another kind than asked for. */
 import { HubmeshError } from '../base/errors.ts'
 import { compareIds } from '../base/compare_ids.ts'
-import { databaseNames, deleteDatabase } from './indexeddb/connection.ts'
+import { databaseNames, deleteDatabase } from './indexeddb/databases.ts'
 import { DATABASE_PREFIX, checkCorpusName, isCorpusName } from './corpus_name.ts'
 import { checkEncryption, type Encryption } from './encryption/encryption.ts'
 import type { IndexedDbOptions } from './indexeddb/indexeddb_storage.ts'

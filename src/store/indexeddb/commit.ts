@@ -9,7 +9,7 @@ import { unwrap, type IDBPDatabase } from 'idb'
 import { HubmeshError, invariant } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { Connection } from './connection.ts'
-import type { FaultHook } from './fault_hook.ts'
+import { strikeTransaction, type FaultHook } from './fault_hook.ts'
 import { renewLog } from './log_renewal.ts'
 import { freeBytes, isQuotaError, nameOf, quotaError, storeError } from './errors.ts'
 import { MANIFEST_COPY_KEY, MANIFEST_KEY, textsOf } from './read.ts'
@@ -91,16 +91,10 @@ async function writeOnce(
     let failure: unknown
     let planned = false
     let silent = false
+    const { commitMs = LIMITS.storeCommitMs } = options
     const timer = setTimeout(() => {
-      reject(
-        new HubmeshError(
-          'store/indeterminate',
-          `The browser has not said for ${options.commitMs ?? LIMITS.storeCommitMs} ms whether ` +
-            `a write to ${connection.name} is kept. Adding the same documents again is safe.`,
-          { details: { database: connection.name }, retryable: true },
-        ),
-      )
-    }, options.commitMs ?? LIMITS.storeCommitMs)
+      reject(indeterminate(connection.name, commitMs))
+    }, commitMs)
     const abortWith = (error: unknown): void => {
       // After an abort from outside each further request throws; the reason is then the
       // transaction's own.
@@ -112,45 +106,17 @@ async function writeOnce(
       }
     }
     const strike = (stage: 'put' | 'finish'): void => {
-      switch (faults?.strike(stage)) {
-        case undefined:
-          return
-        case 'throw':
-          throw new HubmeshError('bug/invariant', `A fault armed at "${stage}" struck.`)
-        case 'quota':
-          throw new DOMException(
-            'The current transaction exceeded its quota limitations.',
-            'QuotaExceededError',
-          )
-        case 'unknown':
-          throw new DOMException('Internal error committing transaction.', 'UnknownError')
-        case 'silence':
-          silent = true
-          return
-        case 'abort':
-        case 'closing':
-          transaction.abort()
-      }
+      if (strikeTransaction(faults, stage, transaction)) silent = true
     }
     transaction.oncomplete = () => {
       if (silent) return
       clearTimeout(timer)
-      if (!planned)
-        reject(
-          new HubmeshError(
-            'bug/invariant',
-            'A transaction completed without its plan. This is a fault of hubmesh; please report it.',
-          ),
-        )
+      if (!planned) reject(unplanned())
       else resolve()
     }
     transaction.onabort = () => {
       clearTimeout(timer)
-      reject(
-        (failure ??
-          transaction.error ??
-          new DOMException('The transaction was aborted.', 'AbortError')) as Error,
-      )
+      reject((failure ?? transaction.error ?? abortedTransaction()) as Error)
     }
     const meta = transaction.objectStore('meta')
     const first = meta.get(MANIFEST_KEY)
@@ -158,22 +124,12 @@ async function writeOnce(
     second.onsuccess = () => {
       try {
         fence(textsOf([first.result, second.result]), options.before, connection.name)
-        const result: unknown = options.plan({
-          put(store, key, value) {
+        runPlan(
+          options.plan,
+          writerOf(transaction, () => {
             strike('put')
-            transaction.objectStore(store).put(value, key)
-          },
-          delete(store, key) {
-            transaction.objectStore(store).delete(key)
-          },
-          clear(store) {
-            transaction.objectStore(store).clear()
-          },
-        })
-        if (typeof result === 'object' && result !== null && 'then' in result) {
-          Promise.resolve(result).catch(() => undefined)
-          invariant(false, 'A plan of a write waited for something.')
-        }
+          }),
+        )
         planned = true
         strike('finish')
       } catch (error) {
@@ -181,6 +137,49 @@ async function writeOnce(
       }
     }
   })
+}
+
+/** A plan that waits would lose its transaction meanwhile. */
+function runPlan(plan: WriteOptions['plan'], writer: Writer): void {
+  const result: unknown = plan(writer)
+  if (typeof result !== 'object' || result === null || !('then' in result)) return
+  Promise.resolve(result).catch(() => undefined)
+  invariant(false, 'A plan of a write waited for something.')
+}
+
+function abortedTransaction(): DOMException {
+  return new DOMException('The transaction was aborted.', 'AbortError')
+}
+
+function unplanned(): HubmeshError {
+  return new HubmeshError(
+    'bug/invariant',
+    'A transaction completed without its plan. This is a fault of hubmesh; please report it.',
+  )
+}
+
+function indeterminate(database: string, ms: number): HubmeshError {
+  return new HubmeshError(
+    'store/indeterminate',
+    `The browser has not said for ${ms} ms whether a write to ${database} is kept. Adding the ` +
+      'same documents again is safe.',
+    { details: { database }, retryable: true },
+  )
+}
+
+function writerOf(transaction: IDBTransaction, beforePut: () => void): Writer {
+  return {
+    put(store, key, value) {
+      beforePut()
+      transaction.objectStore(store).put(value, key)
+    },
+    delete(store, key) {
+      transaction.objectStore(store).delete(key)
+    },
+    clear(store) {
+      transaction.objectStore(store).clear()
+    },
+  }
 }
 
 /** Compares the manifest in force with the one that the write rests on. */

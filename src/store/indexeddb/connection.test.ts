@@ -1,6 +1,8 @@
 import 'fake-indexeddb/auto'
 import { afterEach, expect, it, vi } from 'vitest'
-import { Connection, databaseNames, deleteDatabase, type ConnectionEvent } from './connection.ts'
+import { Connection } from './connection.ts'
+import type { ConnectionEvent } from './connection_options.ts'
+import { databaseNames, deleteDatabase } from './databases.ts'
 import { createFaultPlan } from './fault_hook.ts'
 import { MIGRATIONS, type Migration } from './schema.ts'
 

@@ -150,3 +150,13 @@ export function storeError(error: unknown, database: string, doing: string): Hub
     retryable,
   })
 }
+
+/** Other tabs keep the database open. */
+export function blockedError(name: string, what: string): HubmeshError {
+  return new HubmeshError(
+    'store/blocked',
+    `${name} cannot be ${what} while another tab of this site has it open and does not let go. ` +
+      'Close or reload the other tabs.',
+    { details: { database: name }, retryable: true },
+  )
+}

@@ -1,4 +1,5 @@
 /** Seam through which tests inject database failures; armed by an option alone. */
+import { HubmeshError } from '../../base/errors.ts'
 
 /** Where a fault can strike. `put` counts each value written by one transaction. */
 export type FaultStage = 'open' | 'begin' | 'put' | 'finish' | 'read'
@@ -13,6 +14,33 @@ export type FaultKind = 'throw' | 'abort' | 'quota' | 'closing' | 'silence' | 'u
 export interface FaultHook {
   /** Asked at each stage; gives the fault that strikes now. */
   strike(stage: FaultStage): FaultKind | undefined
+}
+
+/** Lets the fault of a stage strike a transaction; true where it is not to be heard of again. */
+export function strikeTransaction(
+  faults: FaultHook | undefined,
+  stage: 'put' | 'finish',
+  transaction: IDBTransaction,
+): boolean {
+  switch (faults?.strike(stage)) {
+    case undefined:
+      return false
+    case 'throw':
+      throw new HubmeshError('bug/invariant', `A fault armed at "${stage}" struck.`)
+    case 'quota':
+      throw new DOMException(
+        'The current transaction exceeded its quota limitations.',
+        'QuotaExceededError',
+      )
+    case 'unknown':
+      throw new DOMException('Internal error committing transaction.', 'UnknownError')
+    case 'silence':
+      return true
+    case 'abort':
+    case 'closing':
+      transaction.abort()
+      return false
+  }
 }
 
 /** Faults armed one by one, each of which strikes once. */

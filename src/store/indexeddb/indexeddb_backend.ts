@@ -9,10 +9,11 @@ import {
   type ChannelFactory,
   type CommitChannel,
 } from '../tabs/commit_channel.ts'
-import { createWriterLock, type Locks, type WriterLock } from '../tabs/writer_lock.ts'
+import { WriterLock, type Locks } from '../tabs/writer_lock.ts'
 import { createWriterWatch, type WriterWatch } from '../tabs/writer_watch.ts'
 import { write, type Writer } from './commit.ts'
-import { deleteDatabase, type Connection } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { deleteDatabase } from './databases.ts'
 import type { FaultHook } from './fault_hook.ts'
 import { readLegacy } from './legacy.ts'
 import { partsOf, putSegment, rangeOf } from './parts.ts'
@@ -52,7 +53,7 @@ export class IndexedDbBackend implements Backend {
     const { corpus, connection, locks, onLost, writerWaitMs, writerPingMs } = options
     this.connection = connection
     this.place = connection.name
-    this.writerLock = createWriterLock({
+    this.writerLock = new WriterLock({
       corpus,
       locks,
       onLost,

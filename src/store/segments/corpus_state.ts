@@ -208,6 +208,18 @@ export class CorpusState {
     return documents
   }
 
+  /** One segment's documents, with their places in it; null where it is damaged. */
+  async readDocuments(entry: SegmentEntry): ReturnType<CorpusState['openDocuments']> {
+    const [parts] = await this.backend.segments([entry])
+    return await this.openDocuments(entry, parts ?? null)
+  }
+
+  /** One segment's vectors; none where it is damaged. */
+  async readRows(entry: SegmentEntry): Promise<readonly VectorRow[]> {
+    const [parts] = await this.backend.segments([entry])
+    return (await this.rowsOf(entry, parts ?? null))?.rows ?? []
+  }
+
   /** Rows of a segment; null, and in quarantine, where it does not read. */
   async rowsOf(
     entry: SegmentEntry,

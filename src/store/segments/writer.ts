@@ -8,11 +8,11 @@ import { modelChanged, type ModelChange } from '../records/model_change.ts'
 import { identityKey } from '../records/settings_codec.ts'
 import type { Commit, VectorRow } from '../storage.ts'
 import type { CorpusState } from './corpus_state.ts'
-import { convertLegacy } from './convert_legacy.ts'
+import { beginWriting } from './begin_writing.ts'
 import { Draft, namedRecords, type Current, type DraftOptions } from './draft.ts'
-import { entriesOf, newManifest, type Manifest } from './manifest.ts'
+import { type Manifest } from './manifest.ts'
+import { rowsToKeep } from './rows_to_keep.ts'
 import { Room, type Attempt, type WriteKind } from './room.ts'
-import { randomName, type SegmentEntry } from './segment.ts'
 import type { VectorChange, VectorPlan } from './vector_directory.ts'
 import { checkRow, rowBytes } from './vector_segment.ts'
 
@@ -93,10 +93,7 @@ export class SegmentWriter {
       async () => {
         this.checkMaker(by)
         await this.state.learnDocuments()
-        const append = rows.filter(({ documentId, hash, passage }) => {
-          const known = this.state.documents.known(documentId)
-          return known !== null && known.hash === hash && passage < known.passages
-        })
+        const append = rowsToKeep(rows, this.state.documents)
         if (append.length === 0) return
         await this.drafting({ needed: append.length * rowBytes(embedder.dims) }, async (draft) => {
           const plan = await this.planVectors({ append, identity: embedder }, draft)
@@ -198,27 +195,8 @@ export class SegmentWriter {
   }
 
   private async begin(): Promise<void> {
-    const { state } = this,
-      { backend } = state
     this.room.forget()
-    await state.reload()
-    const encryption = await state.sealing.header()
-    const before = state.current ?? {
-      manifest: state.legacy?.manifest ?? newManifest(randomName(16), state.defaults, encryption),
-      text: null,
-    }
-    const sealer = await state.sealing.of(before.manifest)
-    // A switch that changes nothing but the revision: an earlier writer is fenced from now on.
-    const draft = new Draft(backend, sealer, before, { dropLegacy: state.legacy !== null })
-    try {
-      const change = state.legacy === null ? {} : await convertLegacy(state, state.legacy, draft)
-      state.current = await draft.publish(change)
-    } catch (error) {
-      await draft.discard()
-      throw error
-    }
-    state.legacy = null
-    await backend.sweep(new Set(entriesOf(state.current.manifest).map(({ name }) => name)))
+    await beginWriting(this.state)
     this.begun = true
   }
 
@@ -238,17 +216,9 @@ export class SegmentWriter {
         { put, remove, merges },
         manifest.segments,
         draft,
-        (entry) => this.readDocuments(entry),
+        (entry) => state.readDocuments(entry),
       )
-      const versions = new Map(put.map((document) => [document.id, document])),
-        gone = new Set(remove)
-      const append = rows.filter(({ documentId, hash, passage }) => {
-        const document = versions.get(documentId)
-        if (document !== undefined)
-          return document.hash === hash && passage * 2 < document.passages.length
-        const known = gone.has(documentId) ? null : state.documents.known(documentId)
-        return known !== null && known.hash === hash && passage < known.passages
-      })
+      const append = rowsToKeep(rows, state.documents, { put, remove })
       const vectors =
         plan.losing.size + append.length === 0
           ? null
@@ -291,15 +261,9 @@ export class SegmentWriter {
   private async planVectors(change: VectorChange, draft: Draft): Promise<VectorPlan> {
     await this.state.learnVectors()
     const { vectors } = this.state.current!.manifest
-    return await this.state.vectors.plan(change, vectors, draft, async (entry) => {
-      const [parts] = await this.state.backend.segments([entry])
-      return (await this.state.rowsOf(entry, parts ?? null))?.rows ?? []
-    })
-  }
-
-  private async readDocuments(entry: SegmentEntry): ReturnType<CorpusState['openDocuments']> {
-    const [parts] = await this.state.backend.segments([entry])
-    return await this.state.openDocuments(entry, parts ?? null)
+    return await this.state.vectors.plan(change, vectors, draft, (entry) =>
+      this.state.readRows(entry),
+    )
   }
 
   private async drafting(

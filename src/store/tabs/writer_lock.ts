@@ -8,27 +8,6 @@ import { LIMITS } from '../../base/limits.ts'
 /** The two calls of a LockManager that are used. */
 export type Locks = Pick<LockManager, 'request'>
 
-export interface WriterLock {
-  /**
-   * True where the browser has no locks, so that only one tab may write and nothing checks it
-   * beforehand.
-   */
-  readonly singleTab: boolean
-  readonly held: boolean
-  /**
-   * Resolves once held. Rejects with `writer/not-leader` when another tab keeps it past the wait.
-   */
-  acquire(): Promise<void>
-  /**
-   * Resolves once held, however long another tab keeps it; `onWait` is called when one does.
-   * Rejects with `store/closed` after `release`.
-   */
-  standInLine(onWait: () => void): Promise<void>
-  /** Takes it from a tab that does not answer. */
-  steal(): Promise<void>
-  release(): Promise<void>
-}
-
 export interface WriterLockOptions {
   readonly corpus: string
   /** The browser's locks, or null where there are none. */
@@ -56,47 +35,154 @@ interface Line {
   readonly granted: () => void
 }
 
-export function createWriterLock(options: WriterLockOptions): WriterLock {
-  const { corpus, locks, waitMs = LIMITS.writerWaitMs, onLost, onRefused } = options
-  let letGo: (() => void) | null = null
-  let over: Promise<void> = Promise.resolve()
-  let acquiring: Promise<void> | null = null
-  let line: Line | null = null
-  let singleTabHeld = false
+export class WriterLock {
+  /** Ends the holding; null while the lock is not held. */
+  private letGo: (() => void) | null = null
+  private over: Promise<void> = Promise.resolve()
+  private acquiring: Promise<void> | null = null
+  private line: Line | null = null
+  private singleTabHeld = false
+
+  constructor(private readonly options: WriterLockOptions) {}
+
+  /** True where the browser has no locks: only one tab may write, and nothing checks it before. */
+  get singleTab(): boolean {
+    return this.options.locks === null
+  }
+
+  get held(): boolean {
+    return this.letGo !== null || this.singleTabHeld
+  }
+
+  /** Resolves once held. Rejects with `writer/not-leader` where another tab keeps it past the wait. */
+  async acquire(): Promise<void> {
+    const { locks } = this.options
+    if (locks === null) {
+      this.singleTabHeld = true
+      return
+    }
+    if (this.letGo !== null) return
+    this.acquiring ??= this.acquireWithin(locks).finally(() => {
+      this.acquiring = null
+    })
+    await this.acquiring
+  }
+
+  /**
+   * Resolves once held, however long another tab keeps it; `onWait` is called when one does.
+   * Rejects with `store/closed` after `release`.
+   */
+  async standInLine(onWait: () => void): Promise<void> {
+    const { locks, corpus } = this.options
+    if (locks === null) {
+      this.singleTabHeld = true
+      return
+    }
+    await this.acquiring?.catch(() => undefined)
+    if (this.held || (await this.take(locks, { ifAvailable: true }))) return
+    onWait()
+    this.line ??= this.enter(locks)
+    try {
+      await this.line.promise
+    } catch (error) {
+      throw new HubmeshError(
+        'store/closed',
+        `The storage of corpus "${corpus}" was closed while it waited to become the writer.`,
+        { cause: error, details: { corpus } },
+      )
+    }
+  }
+
+  /** Steals the lock from an unresponsive tab. */
+  async steal(): Promise<void> {
+    const { locks } = this.options
+    if (locks === null || this.letGo !== null) return
+    await this.take(locks, { steal: true })
+    this.line?.granted()
+    this.line?.place.abort()
+  }
+
+  async release(): Promise<void> {
+    this.singleTabHeld = false
+    this.line?.place.abort()
+    await this.acquiring?.catch(() => undefined)
+    this.letGo?.()
+    this.letGo = null
+    await this.over
+  }
 
   /**
    * Resolves with true once the lock is held, with false where it was to be had at once or not at
    * all; rejects when its signal fires.
    */
-  const take = (manager: Locks, how: LockOptions): Promise<boolean> =>
-    new Promise<boolean>((resolve, reject) => {
+  private take(manager: Locks, how: LockOptions): Promise<boolean> {
+    return new Promise<boolean>((resolve, reject) => {
       let mine: (() => void) | null = null
-      const holding = manager.request(`hubmesh:${corpus}:writer`, how, (lock) => {
+      const holding = manager.request(`hubmesh:${this.options.corpus}:writer`, how, (lock) => {
         if (lock === null) {
           resolve(false)
           return undefined
         }
         return new Promise<void>((done) => {
           mine = done
-          letGo = done
+          this.letGo = done
           resolve(true)
         })
       })
-      over = holding.then(
+      this.over = holding.then(
         () => undefined,
         (error: unknown) => {
           if (mine === null) {
             reject(error as Error)
             return
           }
-          if (letGo !== mine) return
-          letGo = null
-          onLost?.()
+          if (this.letGo !== mine) return
+          this.letGo = null
+          this.options.onLost?.()
         },
       )
     })
+  }
 
-  const notLeader = (cause: unknown): HubmeshError => {
+  private async acquireWithin(manager: Locks): Promise<void> {
+    const patience = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        patience.abort()
+        reject(new DOMException('The wait for the lock is over.', 'AbortError'))
+      }, this.options.waitMs ?? LIMITS.writerWaitMs)
+    })
+    try {
+      // Do not queue a second request behind our own.
+      await Promise.race([
+        this.line?.promise ?? this.take(manager, { signal: patience.signal }),
+        late,
+      ])
+    } catch (error) {
+      if (!this.held) throw this.notLeader(error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  private enter(manager: Locks): Line {
+    const place = new AbortController()
+    let granted = (): void => undefined
+    const promise = new Promise<void>((resolve, reject) => {
+      granted = resolve
+      this.take(manager, { signal: place.signal }).then(() => {
+        resolve()
+      }, reject)
+    }).finally(() => {
+      this.line = null
+    })
+    promise.catch(() => undefined)
+    return { place, promise, granted }
+  }
+
+  private notLeader(cause: unknown): HubmeshError {
+    const { corpus, onRefused } = this.options
     onRefused?.()
     return new HubmeshError(
       'writer/not-leader',
@@ -104,90 +190,5 @@ export function createWriterLock(options: WriterLockOptions): WriterLock {
         'the other tab, or close it and call again.',
       { cause, details: { corpus }, retryable: true },
     )
-  }
-
-  const patiently = async (manager: Locks): Promise<void> => {
-    const patience = new AbortController()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => {
-        patience.abort()
-        reject(new DOMException('The wait for the lock is over.', 'AbortError'))
-      }, waitMs)
-    })
-    try {
-      // Who stands in line already must not stand behind himself.
-      await Promise.race([line?.promise ?? take(manager, { signal: patience.signal }), late])
-    } catch (error) {
-      if (letGo === null) throw notLeader(error)
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-
-  const enter = (manager: Locks): Line => {
-    const place = new AbortController()
-    let granted = (): void => undefined
-    const promise = new Promise<void>((resolve, reject) => {
-      granted = resolve
-      take(manager, { signal: place.signal }).then(() => {
-        resolve()
-      }, reject)
-    }).finally(() => {
-      line = null
-    })
-    promise.catch(() => undefined)
-    return { place, promise, granted }
-  }
-
-  return {
-    singleTab: locks === null,
-    get held() {
-      return letGo !== null || singleTabHeld
-    },
-    async acquire() {
-      if (locks === null) {
-        singleTabHeld = true
-        return
-      }
-      if (letGo !== null) return
-      acquiring ??= patiently(locks).finally(() => {
-        acquiring = null
-      })
-      await acquiring
-    },
-    async standInLine(onWait) {
-      if (locks === null) {
-        singleTabHeld = true
-        return
-      }
-      await acquiring?.catch(() => undefined)
-      if (letGo !== null || (await take(locks, { ifAvailable: true }))) return
-      onWait()
-      line ??= enter(locks)
-      try {
-        await line.promise
-      } catch (error) {
-        throw new HubmeshError(
-          'store/closed',
-          `The storage of corpus "${corpus}" was closed while it waited to become the writer.`,
-          { cause: error, details: { corpus } },
-        )
-      }
-    },
-    async steal() {
-      if (locks === null || letGo !== null) return
-      await take(locks, { steal: true })
-      line?.granted()
-      line?.place.abort()
-    },
-    async release() {
-      singleTabHeld = false
-      line?.place.abort()
-      await acquiring?.catch(() => undefined)
-      letGo?.()
-      letGo = null
-      await over
-    },
   }
 }

@@ -101,7 +101,8 @@ describe('snapshots of the index', () => {
       })),
     )
     await engine.ready('settled')
-    return { engine, corpus: (engine as unknown as { readonly memory: Corpus }).memory }
+    const { parts } = engine as unknown as { readonly parts: { readonly corpus: Corpus } }
+    return { engine, corpus: parts.corpus }
   }
 
   /** Columns as they lie, of bytes. */
