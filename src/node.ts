@@ -38,7 +38,7 @@ export interface CreateEngineOptions extends Omit<
   readonly runtime?: ModelRuntime
   /** Sizes and hashes of the model's files; needed only for a model that hubmesh does not know. */
   readonly manifest?: ModelManifest
-  /** Hears of every call that has ended, with its times: for logs and traces. */
+  /** Called for each call that has ended, with its times: for logs and traces. */
   readonly onEvent?: (event: EngineEvent) => void
 }
 

@@ -473,7 +473,7 @@ describe('the process', () => {
 })
 
 describe('the terminal', () => {
-  it('shows progress only where somebody watches', async () => {
+  it('shows progress only on a terminal', async () => {
     const source = await docs(FILES)
     expect((await run(['index', source, '-o', join(folder, 'x.hubmesh'), '--text-only'])).err).toBe(
       '',

@@ -63,7 +63,7 @@ export interface CreateEngineOptions extends Pick<
    * Makers of the two workers, for a page with Trusted Types or with its files on another origin.
    */
   readonly workers?: { readonly engine?: WorkerFactory; readonly embed?: WorkerFactory }
-  /** Hears of every call that has ended, with its times: for logs and traces. */
+  /** Called for each call that has ended, with its times: for logs and traces. */
   readonly onEvent?: (event: EngineEvent) => void
   /** Cancels the start. */
   readonly signal?: AbortSignal

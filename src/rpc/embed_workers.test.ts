@@ -86,7 +86,7 @@ it("ending it on the engine's side ends the worker on the page", async () => {
   expect(made[0]!.terminated()).toBe(true)
 })
 
-it('the engine hears of a death, once, with its code', async () => {
+it('reports the death of a worker to the engine once, with its code', async () => {
   const { requests, made } = setup()
   const remote = await requests.spawn()
   const death = new Promise((resolve) => {
