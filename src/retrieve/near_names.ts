@@ -21,10 +21,15 @@ interface Reading {
   readonly text: string
 }
 
-/** Rewrites unknown words in the buffer, each to its best reading; returns their places. */
-export function readNearNames(question: string, words: WordBuffer, index: TextIndex): number[] {
+/** Rewrites unknown words before `end`, each to its best reading; returns their places. */
+export function readNearNames(
+  question: string,
+  words: WordBuffer,
+  index: TextIndex,
+  end = words.length,
+): number[] {
   const rewritten: number[] = []
-  for (let at = 0; at < words.length; at++) {
+  for (let at = 0; at < end; at++) {
     const asked = question.slice(words.starts[at], words.ends[at]).toLowerCase()
     if (asked.length < LEAST_LENGTH || asked.length > 40 || isKnown(words.ids[at]!, asked, index))
       continue

@@ -11,23 +11,20 @@
 import { roundScore } from '../base/math.ts'
 import type { PassageReader } from '../graph/passage_reader.ts'
 import { Pusher, type Walk } from '../graph/push.ts'
-import type { Language } from '../lexical/languages.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import type { ScoreContributions } from '../types.ts'
 import { bridges, BridgeScores, type DocumentOf } from './bridges.ts'
 import { holdHead, type HeldSlot } from './head.ts'
 import { fillMeaning, logScale, overMaximum } from './parts.ts'
-import { readQuestion, type Question } from './question.ts'
+import { readQuestion, type QuestionReading, type Question } from './question.ts'
 import { questionNames, type Doubt, type QuestionNames } from './question_names.ts'
 import { selectBest, selectBestRounded } from './select.ts'
 import { articleShare, gatesOf, titleMatches, weighSeeds, type Gates, type Seed } from './seeds.ts'
 import { DEFAULT_WEIGHTS, type RankingWeights } from './weights.ts'
 import { Wordings } from './wordings.ts'
 
-export interface RankRequest {
+export interface RankRequest extends QuestionReading {
   readonly question: string
-  /** Languages of the corpus and the question beside English; none by default. */
-  readonly languages?: readonly Language[]
   /** Cosine of each slot, NaN where it has no vector; null in the text tier. */
   readonly cosines: Float32Array | null
   /** 1 for slots not to be ranked: excluded, filtered out or empty. At least `slots` long. */
@@ -103,7 +100,7 @@ export class Ranker {
   rank(request: RankRequest): Ranking {
     const { index, weights, bridged } = this.reset(request.slots),
       { excludedMask, slots } = request
-    const question = readQuestion(request.question, index, weights.nearNames, request.languages)
+    const question = readQuestion(request.question, index, weights.nearNames, request)
     index.lexical.score(question.terms, this.words, this.termMask)
     for (const { term, share } of question.forms)
       index.lexical.score([term], this.words, null, FORM_SHARE * share)
