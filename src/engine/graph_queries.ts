@@ -89,14 +89,18 @@ export async function neighborsOf(
 ): Promise<EntityNeighbor[]> {
   if (kind === null) return heaviestNeighbors(name, limit, corpus)
   const found: EntityNeighbor[] = []
-  for (const neighbor of heaviestNeighbors(name, MOST_TYPED, corpus)) {
+  for (const neighbor of await heaviestNeighbors(name, MOST_TYPED, corpus)) {
     if (found.length === limit) break
     if ((await typeOf(neighbor.label)) === kind) found.push(neighbor)
   }
   return found
 }
 
-function heaviestNeighbors(name: number, limit: number, corpus: Corpus): EntityNeighbor[] {
+async function heaviestNeighbors(
+  name: number,
+  limit: number,
+  corpus: Corpus,
+): Promise<EntityNeighbor[]> {
   const { graph } = corpus.text,
     shared = new Map<number, { weight: number; slots: number[] }>()
   for (const slot of holdersOf(name, corpus)) {
@@ -117,7 +121,7 @@ function heaviestNeighbors(name: number, limit: number, corpus: Corpus): EntityN
       text: corpus.text.nameText(other),
     }))
     .sort((a, b) => b.weight - a.weight || compareIds(a.text, b.text))
-  const shown = new ShownNames(corpus.text, corpus.table)
+  const shown = await ShownNames.load(corpus.text, corpus.table)
   return firstWhere(heaviest, limit, ({ other }) => shown.isShown(other)).map(
     ({ other, weight, slots, text }) => ({
       name: text,
@@ -241,7 +245,7 @@ function unwind(
 }
 
 /** Counts of the graph and its ten most mentioned names. */
-export function graphStats(corpus: Corpus): GraphStats {
+export async function graphStats(corpus: Corpus): Promise<GraphStats> {
   const { text, table } = corpus,
     { graph } = text,
     names = text.gazetteer.trie.size
@@ -253,7 +257,7 @@ export function graphStats(corpus: Corpus): GraphStats {
   degrees.sort(
     (a, b) => b.degree - a.degree || compareIds(text.nameText(a.name), text.nameText(b.name)),
   )
-  const shown = new ShownNames(text, table),
+  const shown = await ShownNames.load(text, table),
     hubs = firstWhere(degrees, 10, ({ name }) => shown.isShown(name))
   const reader = new MentionReader(text, table)
   return {

@@ -137,7 +137,7 @@ export function placed<T extends { readonly documentId: string }>(
 
 export function seedReports(ranking: Ranking, corpus: Corpus, reader: MentionReader): SeedReport[] {
   const { text, table } = corpus,
-    shown = new ShownNames(text, table)
+    shown = new ShownNames(text, table, true)
   // what was given is shown whatever it is
   const seeds = ranking.seeds.filter(
     ({ name, origin }) => origin === 'injected' || shown.isShown(name),

@@ -6,6 +6,7 @@ import { PassageReader } from '../../graph/passage_reader.ts'
 import type { Embedder } from '../../embed/embedder.ts'
 import { HubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { readGivenNames, severalNames, type GivenNames } from '../../explain/name_lookup.ts'
+import { loadGrammar } from '../../explain/name_grammar.ts'
 import { MentionReader } from '../../explain/mentions.ts'
 import { packContext } from '../../pack/pack.ts'
 import { createTokenCounter } from '../../pack/token_counter.ts'
@@ -139,6 +140,7 @@ export class Retriever {
       languages = await this.languages.of(settled.text, corpus.text)
     this.counter ??= createTokenCounter(this.options.countTokens ?? 'approx')
     const count = await this.counter
+    if (!this.planned) await loadGrammar()
     throwIfAborted(options.signal)
     const embedded = now(),
       planned =
