@@ -16,6 +16,8 @@ export interface EngineChoices {
   /** Without it the engine ranks by names and words, and its model is not fetched. */
   readonly meaning: boolean
   readonly index: 'auto' | 'exact' | 'hnsw'
+  /** Vectors of another model are dropped and made again. */
+  readonly reembed?: boolean
 }
 
 const base = import.meta.env.BASE_URL
@@ -23,7 +25,7 @@ const base = import.meta.env.BASE_URL
 export function openEngine(
   corpus: string,
   storage: 'indexeddb' | 'memory',
-  { meaning, index }: EngineChoices,
+  { meaning, index, reembed = false }: EngineChoices,
 ): Promise<Engine> {
   return createEngine({
     corpus,
@@ -32,6 +34,7 @@ export function openEngine(
     ort: `${base}ort/`,
     workers,
     index,
+    ...(reembed ? { onModelChange: 'reembed' } : {}),
   })
 }
 

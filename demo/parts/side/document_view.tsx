@@ -9,7 +9,8 @@ import type { Mark } from '../../words/marks.ts'
 import { pageStarts, sheetParts, type SheetPart } from '../../words/sheets.ts'
 import { problemOf, type Problem } from '../../words/problems.ts'
 import { words } from '../../words/words.ts'
-import { isMarkdown, Markdown } from '../markdown.tsx'
+import { markupOf } from '../markdown.tsx'
+import { PassageText } from '../passage_text.tsx'
 import { MarkedText } from '../marked_text.tsx'
 import { ProblemNotice } from '../notice.tsx'
 import { Removal } from './removal.tsx'
@@ -92,7 +93,8 @@ function Opened({ document, state, asking }: OpenedProps): JSX.Element {
         {span && (
           <Leaf
             key={span.start}
-            markdown={leaves.length === 1 && isMarkdown(document.id)}
+            documentId={document.id}
+            rendered={leaves.length === 1 && markupOf(document.id) !== null && starts.length === 0}
             text={document.text.slice(span.start, span.end)}
             base={span.start}
             marks={marks}
@@ -106,38 +108,28 @@ function Opened({ document, state, asking }: OpenedProps): JSX.Element {
 }
 
 function Leaf({
-  markdown,
+  documentId,
+  rendered,
   text,
   base,
   marks,
   starts,
 }: {
-  readonly markdown: boolean
+  readonly documentId: string
+  readonly rendered: boolean
   readonly text: string
   readonly base: number
   readonly marks: readonly Mark[]
   /** Where pages begin. */
   readonly starts: readonly number[]
 }): JSX.Element {
-  if (!markdown)
-    return (
-      <>
-        {sheetParts({ start: base, end: base + text.length }, starts).map((part) => (
-          <Sheet key={part.start} part={part} text={text} base={base} marks={marks} />
-        ))}
-      </>
-    )
+  if (rendered) return <PassageText documentId={documentId} text={text} base={base} marks={marks} />
   return (
-    <Markdown
-      text={text}
-      show={(part) =>
-        part.exact ? (
-          <MarkedText text={part.text} base={base + part.start} marks={marks} />
-        ) : (
-          part.text
-        )
-      }
-    />
+    <>
+      {sheetParts({ start: base, end: base + text.length }, starts).map((part) => (
+        <Sheet key={part.start} part={part} text={text} base={base} marks={marks} />
+      ))}
+    </>
   )
 }
 

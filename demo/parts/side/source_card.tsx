@@ -5,7 +5,7 @@ import type { Source } from '../../../src/index.ts'
 import type { Asking } from '../../session/asking.ts'
 import { excerptAround } from '../../words/marks.ts'
 import { words } from '../../words/words.ts'
-import { MarkedText } from '../marked_text.tsx'
+import { PassageText } from '../passage_text.tsx'
 import { ScoreBar } from './score_bar.tsx'
 
 export interface SourceCardProps {
@@ -42,11 +42,16 @@ export function SourceCard({ source, best, packed, room, asking }: SourceCardPro
         </h4>
         {packed && <span class="tag">{t.inContext}</span>}
       </div>
-      <p class="excerpt" dir="auto">
+      <div class="excerpt" dir="auto">
         {excerpt.cutBefore && '… '}
-        <MarkedText text={excerpt.text} base={excerpt.start} marks={source.evidence} />
+        <PassageText
+          documentId={source.documentId}
+          text={excerpt.text}
+          base={excerpt.start}
+          marks={source.evidence}
+        />
         {excerpt.cutAfter && ' …'}
-      </p>
+      </div>
       <ScoreBar contributions={source.contributions} score={source.score} best={best} />
       <Links source={source} title={title} asking={asking} />
     </li>

@@ -7,6 +7,7 @@ import type { Asking } from '../../session/asking.ts'
 import { excerptAround, type Mark } from '../../words/marks.ts'
 import { words } from '../../words/words.ts'
 import { MarkedText } from '../marked_text.tsx'
+import { PassageText } from '../passage_text.tsx'
 import type { Item } from './picture_items.tsx'
 
 export interface StepDetailProps {
@@ -121,20 +122,18 @@ function EdgeDetail({
           </>
         )}
       </p>
-      <p class="step-sentence" dir="auto">
-        {step.inTitle && (
-          <>
-            <MarkedText text={step.text} base={step.start} marks={marks} /> ·{' '}
-          </>
-        )}
+      <div class="step-sentence" dir="auto">
+        {step.inTitle && <MarkedText text={step.text} base={step.start} marks={marks} />}
+        {step.inTitle && ' · '}
         {sentence.cutBefore && '… '}
-        <MarkedText
+        <PassageText
+          documentId={step.documentId}
           text={sentence.text}
           base={sentence.start}
           marks={step.inTitle ? NONE : marks}
         />
         {sentence.cutAfter && ' …'}
-      </p>
+      </div>
       <button
         type="button"
         class="link small"
