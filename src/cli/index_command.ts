@@ -28,6 +28,7 @@ vtt, srt, zip and source code; folders without what git ignores. Lists what was 
 ${PLACE_HELP}
   --prune              removes documents of the corpus that are not among the files
   --strict             fails where a file cannot be read, before anything is written
+  --lang CODE          language of files that do not say theirs (de, fr; default: by their words)
   --all                hidden files, node_modules and what git ignores too
 ${MODEL_HELP}
   --vectors FORM       of an archive: f32 (default) | int8, a quarter of the room | none
@@ -53,6 +54,7 @@ export const INDEX: Command = {
       vectors: { ...TEXT, default: 'f32' },
       'no-index': FLAG,
       tokens: TEXT,
+      lang: TEXT,
       json: FLAG,
     })
     const paths = positionals
@@ -72,11 +74,20 @@ export const INDEX: Command = {
       index: !values['no-index'],
       tokens: wholeFlag('index', 'tokens', values.tokens, LIMITS.passageTokens, 8, 8192),
       choice: modelChoice('index', values),
+      lang: values.lang === undefined ? null : langFlag(values.lang),
     }
     if (plan.prune && plan.output !== null)
       throw usage('index', '--prune is for --corpus; an archive holds the files and nothing else.')
     return (terminal) => run(plan, terminal)
   },
+}
+
+function langFlag(value: string): string {
+  if (/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(value)) return value
+  throw usage(
+    'index',
+    `--lang is ${JSON.stringify(value.slice(0, 40))}; it must be a code such as de or pt-BR.`,
+  )
 }
 
 async function run(plan: Plan, terminal: Terminal): Promise<undefined> {
@@ -178,7 +189,7 @@ async function checkAll({ files }: Walked, terminal: Terminal): Promise<void> {
 async function addFiles(
   engine: Engine,
   { files }: Walked,
-  { prune }: Plan,
+  { prune, lang }: Plan,
   terminal: Terminal,
 ): Promise<Counts> {
   const counts: Counts = {
@@ -197,7 +208,9 @@ async function addFiles(
     const { documents, rejected } = read
     append(counts.warnings, read.warnings)
     // Of two documents with one id the first counts, in every batch and every run alike.
-    const fresh = documents.filter(({ id }) => id === undefined || !seen.has(id))
+    const fresh = documents
+      .filter(({ id }) => id === undefined || !seen.has(id))
+      .map((one) => (lang === null ? one : { ...one, metadata: { lang, ...one.metadata } }))
     for (const { id = '' } of documents)
       if (seen.has(id))
         counts.rejected.push({

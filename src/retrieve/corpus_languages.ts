@@ -18,13 +18,41 @@ const ENGLISH: ReadonlySet<string> = new Set(
 /** How many of another language outweigh one of those: English prose quotes foreign titles. */
 const OUTWEIGHS = 4
 
+/** Codes of languages that are written in another one's way. */
+const SAME: ReadonlyMap<string, string> = new Map([
+  ['nb', 'no'],
+  ['nn', 'no'],
+  ['mo', 'ro'],
+])
+
+/** `de` of a document's `lang` "de-AT"; null where it says none. */
+export function languageCode(lang: unknown): string | null {
+  const code = typeof lang === 'string' ? /^[a-z]{2,3}(?![a-z])/i.exec(lang.trim())?.[0] : undefined
+  return code === undefined ? null : (SAME.get(code.toLowerCase()) ?? code.toLowerCase())
+}
+
+/** What the documents say of themselves. */
+export interface Declared {
+  readonly slots: number
+  /** The language a slot's document names, null for none and for empty slots. */
+  codeOf(slot: number): string | null
+  /** Changes with any document. */
+  readonly version: number
+}
+
 /** Finds languages by their function words, in passages and in questions. */
 export class CorpusLanguages {
   private found: readonly string[] = []
   private readFor = ''
 
-  /** `fixed`: the languages of the documents, where the caller names them. */
-  constructor(private readonly fixed?: readonly string[]) {}
+  /**
+   * `fixed`: the languages of the documents, where the caller names them. `declared`: what documents
+   * say themselves, which goes before what their words say.
+   */
+  constructor(
+    private readonly fixed?: readonly string[],
+    private readonly declared: () => Declared = () => NONE,
+  ) {}
 
   /**
    * The languages of a question over this corpus; loads what is not loaded yet. An English corpus
@@ -39,16 +67,19 @@ export class CorpusLanguages {
   /** Codes of the languages of the passages, counted again when the corpus has grown or shrunk. */
   ofCorpus(index: TextIndex): readonly string[] {
     const { lexical } = index,
-      state = `${String(lexical.size)} ${String(index.vocabulary.size)}`
+      declared = this.declared(),
+      state = [lexical.size, index.vocabulary.size, declared.version].join(' ')
     if (state !== this.readFor) {
-      this.found = languagesOf(index)
+      this.found = languagesOf(index, declared)
       this.readFor = state
     }
     return this.found
   }
 }
 
-function languagesOf({ lexical, vocabulary, textOf }: TextIndex): string[] {
+const NONE: Declared = { slots: 0, codeOf: () => null, version: 0 }
+
+function languagesOf({ lexical, vocabulary, textOf }: TextIndex, declared: Declared): string[] {
   /** By slot: the most function words of one language, and whose they are. */
   const most = new Map<number, { count: number; codes: string[] }>()
   for (const [code, { markers }] of LANGUAGES) {
@@ -58,7 +89,7 @@ function languagesOf({ lexical, vocabulary, textOf }: TextIndex): string[] {
         term = word < 0 ? -1 : vocabulary.termOf(word)
       if (term >= 0)
         lexical.visit(term, (slot) => {
-          counts.set(slot, (counts.get(slot) ?? 0) + 1)
+          if (declared.codeOf(slot) === null) counts.set(slot, (counts.get(slot) ?? 0) + 1)
         })
     }
     for (const [slot, count] of counts) {
@@ -69,6 +100,10 @@ function languagesOf({ lexical, vocabulary, textOf }: TextIndex): string[] {
     }
   }
   const found = new Set<string>()
+  for (let slot = 0; slot < declared.slots; slot++) {
+    const code = declared.codeOf(slot)
+    if (code !== null && LANGUAGES.has(code)) found.add(code)
+  }
   for (const [slot, { codes }] of most)
     if (codes.some((code) => !found.has(code)) && !isEnglish(textOf(slot).text, codes[0]!))
       for (const code of codes) found.add(code)

@@ -35,7 +35,7 @@ import { QuestionVectors } from './question_vectors.ts'
 import { Rankers } from './rankers.ts'
 import { remarksOn, whyNoPath } from './remarks.ts'
 import type { Language } from '../../lexical/languages.ts'
-import { CorpusLanguages } from '../../retrieve/corpus_languages.ts'
+import { CorpusLanguages, languageCode } from '../../retrieve/corpus_languages.ts'
 import type { Ranking } from '../../retrieve/rank.ts'
 import { PACK_FROM, settleQuery, type SettledQuery } from '../../retrieve/request.ts'
 import { DENSE_WEIGHTS } from '../../retrieve/weights.ts'
@@ -83,7 +83,12 @@ export class Retriever {
     this.planned = planning ? planning(corpus, () => storage.generation, options.planner) : null
     this.vectors = new QuestionVectors(corpus, embedder, vectorizer, this.planned?.mode ?? null)
     this.rankers = new Rankers(corpus, this.vectors, options.ranking, embedder?.meaningTrust ?? 1)
-    this.languages = new CorpusLanguages(options.languages)
+    this.languages = new CorpusLanguages(options.languages, () => ({
+      slots: corpus.table.slots,
+      codeOf: (slot) =>
+        corpus.table.has(slot) ? languageCode(corpus.table.entry(slot).metadata['lang']) : null,
+      version: storage.generation,
+    }))
   }
 
   /** What the model cannot do for this corpus; null where there is nothing to say. */
