@@ -61,6 +61,18 @@ describe('languages', () => {
       'havenvergunning',
     ],
     ['En avgift för båtplats är inte betald och det är för sent.', 'båtplatsavgift'],
+    ['Die Hafengebühren sind nicht auf der Liste und werden auch erhoben.', 'Gebühr'],
+    ['Die Häuserpreise sind nicht auf der Liste und werden auch steigen.', 'Preis'],
+    ['Der Hauspreis ist nicht auf der Liste und wird auch steigen.', 'Preise'],
+    ['Die Wörterbücher sind nicht auf der Liste und auch nicht neu.', 'Buch'],
+    ['Der Arbeitsvertrag ist nicht auf der Liste und auch nicht neu.', 'Verträge'],
+    ['Das Vertragsrecht ist nicht auf der Liste und auch nicht neu.', 'Verträge'],
+    ['Die Gebühren für die Liegeplätze sind nicht auf der Liste.', 'Liegeplatzgebühr'],
+    ['Das Buch im Regal ist nicht auf der Liste und auch nicht neu.', 'Bücherregale'],
+    [
+      'De vergunningen in de havens zijn niet op het bureau, maar ook bij een man.',
+      'havenvergunning',
+    ],
   ])('compounds: %j is found by %j', async (text, question) => {
     expect(await firsts({ ...ENGLISH, it: text }, [question])).toEqual(['it'])
   })
