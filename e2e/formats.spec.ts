@@ -95,3 +95,47 @@ test('files of every kind are read in the page, and what cannot be read is named
   expect(rejected.join('\n')).toMatch(/picture\.png.*character recognition/)
   expect(rejected.at(-1)).toBe('1')
 })
+
+test('a file that may be hostile is read in a worker of its own, which a cancelled call ends', async ({
+  app,
+}) => {
+  const readers = (): string[] =>
+    app
+      .workers()
+      .map((worker) => worker.url())
+      .filter((url) => url.endsWith('/read.worker.js'))
+  await app.evaluate(async () => {
+    const engine = await openEngine({ corpus: 'cancelled', storage: 'memory' })
+    const stop = new AbortController()
+    const long = new File([`{\\rtf1\\ansi ${'{\\b a\\par}'.repeat(4_000_000)}}`], 'long.rtf')
+    const ended = engine
+      .add([long, new File(['A plain note.'], 'note.txt')], { signal: stop.signal })
+      .then(
+        () => 'added',
+        (error: { code: string }) => error.code,
+      )
+    Object.assign(globalThis, { engine, stop, ended })
+  })
+  await expect.poll(() => readers().length).toBe(1)
+  const state = await app.evaluate(async () => {
+    const { engine, stop, ended } = globalThis as unknown as {
+      engine: Awaited<ReturnType<typeof openEngine>>
+      stop: AbortController
+      ended: Promise<string>
+    }
+    stop.abort()
+    return [await ended, (await engine.status()).documents]
+  })
+  expect(state).toEqual(['aborted', 0])
+  await expect.poll(() => readers().length).toBe(0)
+  // the next file has a worker of its own, and the engine goes on
+  expect(
+    await app.evaluate(async () => {
+      const { engine } = globalThis as unknown as {
+        engine: Awaited<ReturnType<typeof openEngine>>
+      }
+      const { added, warnings } = await engine.add(new File(['{\\rtf1 Tolbert.}'], 'b.rtf'))
+      return [added, warnings ?? []]
+    }),
+  ).toEqual([['b.rtf'], []])
+})

@@ -5,6 +5,7 @@ import { NodeEmbedder } from './embed/node_embedder.ts'
 import { openEngine } from './compat/open_engine.ts'
 import { openFolder } from './registry/walk_folder.ts'
 import type { PlannerSettings } from './compat/parity.ts'
+import { spawnReadingThread } from './document/readers/apart/node_thread.ts'
 import type { EngineOptions } from './engine/engine_options.ts'
 import { HubmeshError } from './base/errors.ts'
 import {
@@ -20,7 +21,7 @@ import type { Engine, EngineEvent, Metadata, ModelRuntime } from './types.ts'
 /** Options of `createEngine` in Node. */
 export interface CreateEngineOptions extends Omit<
   EngineOptions,
-  'embedder' | 'storage' | 'planner' | 'openFolder'
+  'embedder' | 'storage' | 'planner' | 'openFolder' | 'spawnReading'
 > {
   /** Fields of PlannerConfig and the mode, beside `ranking: 'python'`. */
   readonly planner?: PlannerSettings
@@ -100,7 +101,10 @@ export async function createEngine<M extends object = Metadata>(
     : model
   try {
     // the fields of the metadata are the caller's word; at run time every engine takes any
-    const engine: Engine = await openEngine({ ...rest, storage, embedder, openFolder })
+    const engine: Engine = await openEngine({
+      ...{ ...rest, storage, embedder, openFolder },
+      spawnReading: spawnReadingThread,
+    })
     return (onEvent ? traced(engine, onEvent) : engine) as Engine<M>
   } catch (error) {
     if (place) await embedder?.close()

@@ -31,6 +31,7 @@ const isInstalled = (id: string): boolean =>
 const WORKERS = {
   'engine.worker': path('workers/engine.worker.ts'),
   'embed.worker': path('workers/embed.worker.ts'),
+  'read.worker': path('workers/read.worker.ts'),
 }
 
 /**
@@ -102,6 +103,26 @@ function stemmers(): (readonly [string, string])[] {
 const PDF_PARSER = '/readers/pdf/pdf_parse.ts',
   PDF_ADDRESS = "import.meta.resolve('unpdf')"
 
+/** The reading thread is a file beside Node's other entries. */
+function ownThread(): Plugin {
+  const mark = 'hubmesh-thread'
+  return {
+    name: 'hubmesh-own-thread',
+    enforce: 'pre',
+    transform: (_code, id) =>
+      id.endsWith('/apart/thread_address.ts')
+        ? `export const THREAD = new URL('${mark}', import.meta.url)`
+        : null,
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue
+        const to = relative(dirname(chunk.fileName), 'read.thread.js')
+        chunk.code = chunk.code.replaceAll(mark, to.startsWith('../') ? to : `./${to}`)
+      }
+    },
+  }
+}
+
 /** Needs `library` built before: a shared module that it does not hold ends the build. */
 function sharedWithLibrary(): Plugin {
   const prefix = 'hubmesh-shared:'
@@ -141,7 +162,7 @@ function ownWorkers(): Plugin {
     transform(code, id) {
       if (!id.endsWith('/src/port/spawn.ts')) return null
       return code.replace(
-        /'\.\.\/\.\.\/workers\/(engine|embed)\.worker\.ts'/g,
+        /'\.\.\/\.\.\/workers\/(engine|embed|read)\.worker\.ts'/g,
         '__HUBMESH_WORKER__.$1',
       )
     },
@@ -149,7 +170,7 @@ function ownWorkers(): Plugin {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk') continue
         chunk.code = chunk.code.replace(
-          /__HUBMESH_WORKER__\.(engine|embed)/g,
+          /__HUBMESH_WORKER__\.(engine|embed|read)/g,
           (_match, role: string) => {
             const to = relative(dirname(chunk.fileName), `${role}.worker.js`)
             return JSON.stringify(to.startsWith('../') ? to : `./${to}`)
@@ -206,7 +227,7 @@ function moduleFile({
 }
 
 function chunkFile({ name }: { readonly name: string }): string {
-  const role = /(engine|embed)_worker_source/.exec(name)?.[1]
+  const role = /(engine|embed|read)_worker_source/.exec(name)?.[1]
   return role === undefined ? 'chunks/[name]-[hash].js' : textFile(role)
 }
 
@@ -227,7 +248,7 @@ function library(
           slim(),
           recordPackages(options.bundled ? 'browser' : 'library'),
         ]
-      : [sharedWithLibrary(), slim(), recordPackages('node')],
+      : [sharedWithLibrary(), ownThread(), slim(), recordPackages('node')],
     ...(page ? { resolve: RUNTIME } : { ssr: { noExternal: true } }),
     // Names of the host that a bundle for every page must not ask for.
     define: options.bundled ? { 'process.env.NODE_ENV': '"production"' } : {},
@@ -293,6 +314,7 @@ export const LIBRARY: ReadonlyMap<string, UserConfig> = new Map([
         cli: path('src/cli/main.ts'),
         vite: path('src/entries/vite.ts'),
         'mcp-cli': path('src/cli/mcp_main.ts'),
+        'read.thread': path('workers/read.thread.ts'),
       },
       { bundled: false, node: true },
     ),

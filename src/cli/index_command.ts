@@ -6,6 +6,8 @@ import { LIMITS } from '../base/limits.ts'
 import { createEngine } from '../node.ts'
 import type { Engine } from '../types.ts'
 import { FLAG, oneOfFlag, readWords, TEXT, usage, wholeFlag, type Command } from './command.ts'
+import { spawnReadingThread } from '../document/readers/apart/node_thread.ts'
+import { ReadApart } from '../document/readers/apart/read_apart.ts'
 import { readFiles } from '../document/readers/read_files.ts'
 import {
   MODEL_FLAGS,
@@ -37,6 +39,9 @@ ${MODEL_HELP}
   --json               the counts as JSON
 
 A file that has changed is read again, an unchanged one is not. Ctrl-C keeps what is done; start again to go on.`
+
+/** One thread for what may be hostile, started when the first such file is met. */
+const APART = new ReadApart(spawnReadingThread)
 
 /** Files read and added at a time: what is done by then is kept. */
 const BATCH = 200
@@ -175,7 +180,7 @@ export async function refusePython(root: string, corpus: string): Promise<void> 
 
 /** Reads every file once and throws for the first that cannot be. */
 async function checkAll({ files }: Walked, terminal: Terminal): Promise<void> {
-  const { rejected } = await readFiles(files, { signal: terminal.signal })
+  const { rejected } = await readFiles(files, { signal: terminal.signal, apart: APART })
   const [first] = rejected
   if (first)
     throw new HubmeshError(
@@ -204,7 +209,7 @@ async function addFiles(
     { signal } = terminal
   const started = performance.now()
   for (let from = 0; from < files.length; from += BATCH) {
-    const read = await readFiles(files.slice(from, from + BATCH), { signal })
+    const read = await readFiles(files.slice(from, from + BATCH), { signal, apart: APART })
     const { documents, rejected } = read
     append(counts.warnings, read.warnings)
     // Of two documents with one id the first counts, in every batch and every run alike.

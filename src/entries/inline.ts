@@ -9,13 +9,14 @@ import { createTokenCounter } from '../pack/token_counter.ts'
 import type { WorkerFactory } from '../port/spawn.ts'
 import type { Engine } from '../types.ts'
 
-/** Makers of both workers, for the option `workers` of `createEngine` and of `CorpusManager`. */
+/** Makers of the workers, for the option `workers` of `createEngine` and of `CorpusManager`. */
 export async function inlineWorkers(): Promise<{
   readonly engine: WorkerFactory
   readonly embed: WorkerFactory
+  readonly read: WorkerFactory
 }> {
   const [engine, embed] = await Promise.all([engineSource(), embedSource()])
-  return { engine: blobWorker(engine), embed: blobWorker(embed) }
+  return { engine: blobWorker(engine), embed: blobWorker(embed), read }
 }
 
 /**
@@ -35,7 +36,7 @@ export async function createEngine(options: CreateEngineOptions): Promise<Engine
   ])
   return createWithWorkers({
     ...options,
-    workers: { engine, ...(embed === undefined ? {} : { embed }) },
+    workers: { read, ...workers, engine, ...(embed === undefined ? {} : { embed }) },
     ...(counter === undefined ? {} : { countTokens: counter }),
   })
 }
@@ -46,6 +47,10 @@ async function engineSource(): Promise<string> {
   return (await import('virtual:hubmesh/engine_worker_source')).source
 }
 
+/** Loaded when the first file for it is met: pdf.js is in it. */
+const read = async (): Promise<Worker> =>
+  blobWorker((await import('virtual:hubmesh/read_worker_source')).source)()
+
 async function embedSource(): Promise<string> {
   return (await import('virtual:hubmesh/embed_worker_source')).source
 }
@@ -54,7 +59,7 @@ async function embedSource(): Promise<string> {
  * A worker loads its script after the constructor returned, so the address may go only when it
  * answered or failed.
  */
-function blobWorker(source: string): WorkerFactory {
+function blobWorker(source: string): () => Worker {
   return () => {
     const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
     const worker = new Worker(url, { type: 'module' })

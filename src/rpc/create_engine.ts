@@ -16,7 +16,7 @@ import { checkOptions, functionOption, signalOption, type KnownOptions } from '.
 import { cores, isIsolated, memoryGiB } from '../base/platform.ts'
 import type { Engine, EngineEvent, Metadata, TokenCounterChoice } from '../types.ts'
 import type { Connection } from '../port/connection.ts'
-import { EmbedWorkers } from './embed_workers.ts'
+import { PageWorkers } from './page_workers.ts'
 import { openEngineClient } from './engine_client.ts'
 import { serveEmbedder } from './page_embedder.ts'
 import { traced } from './traced.ts'
@@ -60,9 +60,14 @@ export interface CreateEngineOptions extends Pick<
    */
   readonly embedding?: { readonly workers?: number; readonly throttle?: boolean }
   /**
-   * Makers of the two workers, for a page with Trusted Types or with its files on another origin.
+   * Makers of the workers, for a page with Trusted Types or with its files on another origin: the
+   * engine's, those that embed, and the one that reads files that may be hostile.
    */
-  readonly workers?: { readonly engine?: WorkerFactory; readonly embed?: WorkerFactory }
+  readonly workers?: {
+    readonly engine?: WorkerFactory
+    readonly embed?: WorkerFactory
+    readonly read?: WorkerFactory
+  }
   /** Called for each call that has ended, with its times: for logs and traces. */
   readonly onEvent?: (event: EngineEvent) => void
   /** Cancels the start. */
@@ -99,7 +104,7 @@ export async function createEngine<M extends object = Metadata>(
   options: CreateEngineOptions,
 ): Promise<Engine<M>> {
   const { storage = 'indexeddb', workers = {}, signal } = checked(options)
-  const embedWorkers = new EmbedWorkers(workers.embed)
+  const pageWorkers = new PageWorkers(workers)
   let connected: Connection<EngineService> | null = null
   let stopWatching = (): void => undefined
   const engine = await openEngineClient({
@@ -109,7 +114,7 @@ export async function createEngine<M extends object = Metadata>(
     signal,
     countTokens: typeof options.countTokens === 'function' ? options.countTokens : undefined,
     async open(connection, startSignal) {
-      embedWorkers.clear()
+      pageWorkers.clear()
       connected = connection
       const { embedder, ports } = wireEmbedder(options)
       const wire: WireOpenOptions = {
@@ -134,11 +139,11 @@ export async function createEngine<M extends object = Metadata>(
       }
     },
     onEvent: (event) => {
-      if (connected !== null) embedWorkers.onEvent(event, connected)
+      if (connected !== null) pageWorkers.onEvent(event, connected)
     },
     onDeath: () => {
       stopWatching()
-      embedWorkers.clear()
+      pageWorkers.clear()
     },
     onFirstAdd: storage === 'indexeddb' ? askToPersist : undefined,
   })

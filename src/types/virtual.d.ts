@@ -2,6 +2,9 @@
 declare module 'virtual:hubmesh/engine_worker_source' {
   export const source: string
 }
+declare module 'virtual:hubmesh/read_worker_source' {
+  export const source: string
+}
 declare module 'virtual:hubmesh/embed_worker_source' {
   export const source: string
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { Connection } from '../port/connection.ts'
-import { EmbedWorkerRequests } from './embed_requests.ts'
-import { EmbedWorkers } from './embed_workers.ts'
+import { WorkerRequests } from './worker_requests.ts'
+import { PageWorkers } from './page_workers.ts'
 import { fakeWorker } from '../port/fake_worker.ts'
 import type { FakeWorker } from '../port/fake_worker.ts'
 import type { MethodTable, PortEvent } from '../port/protocol.ts'
@@ -13,8 +13,8 @@ interface Echo {
   echo(text: string): string
 }
 const ECHO: MethodTable<Echo> = { echo: 'read' }
-type Told = Pick<EngineService, 'embedSpawned' | 'embedFailed' | 'embedDied'>
-const TOLD: MethodTable<Told> = { embedSpawned: 'read', embedFailed: 'read', embedDied: 'read' }
+type Told = Pick<EngineService, 'workerSpawned' | 'workerFailed' | 'workerDied'>
+const TOLD: MethodTable<Told> = { workerSpawned: 'read', workerFailed: 'read', workerDied: 'read' }
 
 const open: MessagePort[] = []
 afterEach(() => {
@@ -26,16 +26,17 @@ afterEach(() => {
  * on the port they are given.
  */
 function setup(makeWorker?: () => Worker): {
-  readonly requests: EmbedWorkerRequests
-  readonly page: EmbedWorkers
+  readonly requests: WorkerRequests
+  readonly page: PageWorkers
   readonly made: FakeWorker[]
 } {
   const made: FakeWorker[] = []
   const { port1, port2 } = new MessageChannel()
   open.push(port1, port2)
   const connection = new Connection<Told>(port1, TOLD) as unknown as Connection<EngineService>
-  const page = new EmbedWorkers(
-    makeWorker ??
+  const page = new PageWorkers({
+    embed:
+      makeWorker ??
       (() => {
         const fake = fakeWorker()
         made.push(fake)
@@ -50,18 +51,18 @@ function setup(makeWorker?: () => Worker): {
         announceReady('embed', fake.scope)
         return fake.worker
       }),
-  )
-  const requests = new EmbedWorkerRequests((event: PortEvent) => {
+  })
+  const requests = new WorkerRequests((event: PortEvent) => {
     page.onEvent(event, connection)
   })
   serve<Told>(port2, TOLD, {
-    embedSpawned: (_context, slot, { port }) => {
+    workerSpawned: (_context, slot, { port }) => {
       requests.spawned(slot, port)
     },
-    embedFailed: (_context, slot, error) => {
+    workerFailed: (_context, slot, error) => {
       requests.failed(slot, error)
     },
-    embedDied: (_context, slot, error) => {
+    workerDied: (_context, slot, error) => {
       requests.died(slot, error)
     },
   })
@@ -70,7 +71,7 @@ function setup(makeWorker?: () => Worker): {
 
 it('the engine speaks to the worker that the page made, over a channel of their own', async () => {
   const { requests, made } = setup()
-  const [first, second] = await Promise.all([requests.spawn(), requests.spawn()])
+  const [first, second] = await Promise.all([requests.spawn('embed'), requests.spawn('embed')])
   const calls = [first, second].map(({ worker }) =>
     new Connection<Echo>(worker, ECHO).call('echo', ['hello']),
   )
@@ -80,7 +81,7 @@ it('the engine speaks to the worker that the page made, over a channel of their 
 
 it("ending it on the engine's side ends the worker on the page", async () => {
   const { requests, made } = setup()
-  const { terminate } = await requests.spawn()
+  const { terminate } = await requests.spawn('embed')
   expect(made[0]!.terminated()).toBe(false)
   terminate()
   expect(made[0]!.terminated()).toBe(true)
@@ -88,7 +89,7 @@ it("ending it on the engine's side ends the worker on the page", async () => {
 
 it('reports the death of a worker to the engine once, with its code', async () => {
   const { requests, made } = setup()
-  const remote = await requests.spawn()
+  const remote = await requests.spawn('embed')
   const death = new Promise((resolve) => {
     remote.onDeath(resolve)
   })
@@ -103,7 +104,7 @@ it('a worker that cannot be made is an error of the request', async () => {
   const { requests } = setup(() => {
     throw new TypeError('blocked by a policy')
   })
-  await expect(requests.spawn()).rejects.toMatchObject({
+  await expect(requests.spawn('embed')).rejects.toMatchObject({
     code: 'worker/start-failed',
     cause: { name: 'TypeError', message: 'blocked by a policy' },
   })
@@ -112,7 +113,7 @@ it('a worker that cannot be made is an error of the request', async () => {
 it('a cancelled request leaves no worker running', async () => {
   const { requests, made } = setup()
   const controller = new AbortController()
-  const spawning = requests.spawn(controller.signal)
+  const spawning = requests.spawn('embed', controller.signal)
   controller.abort()
   await expect(spawning).rejects.toMatchObject({ code: 'aborted' })
   await vi.waitFor(() => {
@@ -122,7 +123,30 @@ it('a cancelled request leaves no worker running', async () => {
 
 it('when the engine worker is gone the page ends all of its embedding workers', async () => {
   const { requests, page, made } = setup()
-  await Promise.all([requests.spawn(), requests.spawn()])
+  await Promise.all([requests.spawn('embed'), requests.spawn('embed')])
   page.clear()
   expect(made.map((fake) => fake.terminated())).toEqual([true, true])
+})
+
+it('a page that makes its own engine worker and none that reads is told so, and loads nothing', async () => {
+  const makes = vi.fn(() => fakeWorker().worker)
+  const { port1, port2 } = new MessageChannel()
+  open.push(port1, port2)
+  const page = new PageWorkers({ engine: makes })
+  const connection = new Connection<Told>(port1, TOLD) as unknown as Connection<EngineService>
+  const requests = new WorkerRequests((event) => {
+    page.onEvent(event, connection)
+  })
+  serve<Told>(port2, TOLD, {
+    workerSpawned: () => undefined,
+    workerFailed: (_context, slot, error) => {
+      requests.failed(slot, error)
+    },
+    workerDied: () => undefined,
+  })
+  await expect(requests.spawn('read')).rejects.toMatchObject({
+    code: 'worker/start-failed',
+    message: expect.stringContaining('workers.read') as string,
+  })
+  expect(makes).not.toHaveBeenCalled()
 })
