@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { defaultClientConditions } from 'vite'
 import type { Plugin, UserConfig } from 'vite'
 import { inlineWorkers, inlineWorkersOfBrowser, textFile } from './build_inline.ts'
+import { ownThread, ownWorkers } from './own_workers.ts'
 import { recordPackages } from './licences.ts'
 import { slim } from './slim.ts'
 
@@ -103,26 +104,6 @@ function stemmers(): (readonly [string, string])[] {
 const PDF_PARSER = '/readers/pdf/pdf_parse.ts',
   PDF_ADDRESS = "import.meta.resolve('unpdf')"
 
-/** The reading thread is a file beside Node's other entries. */
-function ownThread(): Plugin {
-  const mark = 'hubmesh-thread'
-  return {
-    name: 'hubmesh-own-thread',
-    enforce: 'pre',
-    transform: (_code, id) =>
-      id.endsWith('/apart/thread_address.ts')
-        ? `export const THREAD = new URL('${mark}', import.meta.url)`
-        : null,
-    generateBundle(_options, bundle) {
-      for (const chunk of Object.values(bundle)) {
-        if (chunk.type !== 'chunk') continue
-        const to = relative(dirname(chunk.fileName), 'read.thread.js')
-        chunk.code = chunk.code.replaceAll(mark, to.startsWith('../') ? to : `./${to}`)
-      }
-    },
-  }
-}
-
 /** Needs `library` built before: a shared module that it does not hold ends the build. */
 function sharedWithLibrary(): Plugin {
   const prefix = 'hubmesh-shared:'
@@ -145,37 +126,6 @@ function sharedWithLibrary(): Plugin {
         if (chunk.type !== 'chunk') continue
         const to = relative(dirname(`node/${chunk.fileName}`), 'lib/with')
         chunk.code = chunk.code.replaceAll(prefix, `${to}/`)
-      }
-    },
-  }
-}
-
-/**
- * Points `new Worker(new URL(…, import.meta.url))` of the sources at the built worker beside it.
- * The literal form must reach the user's bundler untouched, so Vite's own worker handling is kept
- * from seeing it.
- */
-function ownWorkers(): Plugin {
-  return {
-    name: 'hubmesh-own-workers',
-    enforce: 'pre',
-    transform(code, id) {
-      if (!id.endsWith('/src/port/spawn.ts')) return null
-      return code.replace(
-        /'\.\.\/\.\.\/workers\/(engine|embed|read)\.worker\.ts'/g,
-        '__HUBMESH_WORKER__.$1',
-      )
-    },
-    generateBundle(_options, bundle) {
-      for (const chunk of Object.values(bundle)) {
-        if (chunk.type !== 'chunk') continue
-        chunk.code = chunk.code.replace(
-          /__HUBMESH_WORKER__\.(engine|embed|read)/g,
-          (_match, role: string) => {
-            const to = relative(dirname(chunk.fileName), `${role}.worker.js`)
-            return JSON.stringify(to.startsWith('../') ? to : `./${to}`)
-          },
-        )
       }
     },
   }

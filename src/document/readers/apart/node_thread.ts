@@ -38,33 +38,38 @@ export async function spawnReadingThread(signal?: AbortSignal): Promise<ReadingW
     signal?.removeEventListener('abort', stop)
   }
   thread.unref()
-  const listeners = new Map<unknown, (data: unknown) => void>()
   return {
-    worker: {
-      postMessage: (message) => {
-        thread.ref() // until it answers
-        thread.postMessage(message)
-      },
-      addEventListener: (_type, listener) => {
-        const heard = (data: unknown): void => {
-          thread.unref()
-          listener({ data } as MessageEvent<unknown>)
-        }
-        listeners.set(listener, heard)
-        thread.on('message', heard)
-      },
-      removeEventListener: (_type, listener) => {
-        const heard = listeners.get(listener)
-        listeners.delete(listener)
-        if (heard !== undefined) thread.off('message', heard)
-      },
-    },
+    worker: endpointOf(thread),
     onDeath: (listener) => {
       hear = listener
     },
     terminate: () => {
       hear = () => undefined
       void thread.terminate()
+    },
+  }
+}
+
+/** The thread keeps the process awake from a message to its answer. */
+function endpointOf(thread: Worker): ReadingWorker['worker'] {
+  const listeners = new Map<unknown, (data: unknown) => void>()
+  return {
+    postMessage: (message) => {
+      thread.ref()
+      thread.postMessage(message)
+    },
+    addEventListener: (_type, listener) => {
+      const heard = (data: unknown): void => {
+        thread.unref()
+        listener({ data } as MessageEvent<unknown>)
+      }
+      listeners.set(listener, heard)
+      thread.on('message', heard)
+    },
+    removeEventListener: (_type, listener) => {
+      const heard = listeners.get(listener)
+      listeners.delete(listener)
+      if (heard !== undefined) thread.off('message', heard)
     },
   }
 }
