@@ -2,11 +2,11 @@
  * The default ranking: the order of its parts and their sum.
  *
  * score = (1 - give * gate * articles) (meaning S + words B) + gate (graph G + articles title T +
- * bridge K) + articles openBridge K. S is the cosine, min-max over the corpus; B is BM25 over its
- * maximum; G is the walk's mass on a logarithmic scale, because on a linear one the second hop
- * vanishes; T says that a document is about a name in the question; K that a good passage's
- * sentence leads to it. Where documents are no articles about names, a stricter gate decides the
- * first ranks (head.ts).
+ * bridge K) + articles openBridge K + (1 - articles) proximity N. S is the cosine, min-max over the
+ * corpus; B is BM25 over its maximum; G is the walk's mass on a logarithmic scale, because on a
+ * linear one the second hop vanishes; T says that a document is about a name in the question; K
+ * that a good passage's sentence leads to it; N that words asked side by side stand so. Where
+ * documents are no articles about names, a stricter gate decides the first ranks (head.ts).
  */
 import { roundScore } from '../base/math.ts'
 import type { PassageReader } from '../graph/passage_reader.ts'
@@ -16,12 +16,13 @@ import type { ScoreContributions } from '../types.ts'
 import { bridges, BridgeScores, type DocumentOf } from './bridges.ts'
 import { holdHead, type HeldSlot } from './head.ts'
 import { fillMeaning, logScale, overMaximum } from './parts.ts'
+import { Proximity } from './proximity.ts'
 import { readQuestion, type QuestionReading, type Question } from './question.ts'
 import { questionNames, type Doubt, type QuestionNames } from './question_names.ts'
 import { selectBest, selectBestRounded } from './select.ts'
 import { articleShare, gatesOf, titleMatches, weighSeeds, type Gates, type Seed } from './seeds.ts'
+import { spareOf } from './spare.ts'
 import { DEFAULT_WEIGHTS, type RankingWeights } from './weights.ts'
-import { Wordings } from './wordings.ts'
 
 export interface RankRequest extends QuestionReading {
   readonly question: string
@@ -73,6 +74,7 @@ interface Factors {
   readonly graph: number
   readonly title: number
   readonly bridge: number
+  readonly near: number
 }
 
 /** Worth of another form of a word against the word itself: exact ones come first. */
@@ -121,13 +123,14 @@ export class Ranker {
     this.sum(factors, titles, slots)
     if (factors.bridge !== 0) this.findBridges(request, question, names)
     bridged.addTo(this.scores, factors.bridge)
+    const near = this.addProximity(factors.near, question, request)
 
     const held = this.order(request, gates),
-      toRanked = (slot: HeldSlot): RankedSlot => this.explain(slot, request, factors, titles)
+      toRanked = (slot: HeldSlot): RankedSlot => this.explain(slot, request, factors, titles, near)
     return {
       question,
       ranked: held.map(toRanked),
-      spare: this.spareOf(held, request).map(toRanked),
+      spare: spareOf(held, request, this.scores).map(toRanked),
       seeds,
       doubts,
       gate,
@@ -161,12 +164,14 @@ export class Ranker {
   /** Nothing of the graph counts where no name was recognised. */
   private factorsOf(gate: number, recognised: boolean): Factors {
     const { weights } = this,
-      articles = recognised ? articleShare(this.index, weights) : 0
+      share = articleShare(this.index, weights),
+      articles = recognised ? share : 0
     return {
       kept: 1 - weights.give * gate * articles,
       graph: gate * weights.graph,
       title: gate * weights.title * articles,
       bridge: gate * weights.bridge + articles * weights.openBridge,
+      near: (1 - share) * weights.proximity,
     }
   }
 
@@ -201,6 +206,24 @@ export class Ranker {
     )
   }
 
+  /** Adds proximity to the best of the sum, and gives its part of their scores. */
+  private addProximity(
+    factor: number,
+    question: Question,
+    { slots, excludedMask, compare, reader }: RankRequest,
+  ): ReadonlyMap<number, number> {
+    const { scores, weights, index } = this,
+      near = new Map<number, number>()
+    if (factor === 0) return near
+    const proximity = new Proximity(question, index)
+    for (const slot of selectBest(scores, slots, weights.proximityOf, excludedMask, compare)) {
+      const part = factor * proximity.of(reader.wordsOf(slot))
+      scores[slot] = scores[slot]! + part
+      near.set(slot, part)
+    }
+    return near
+  }
+
   /** The best slots under both gates, scores rounded. */
   private order(request: RankRequest, gates: Gates): HeldSlot[] {
     const { scores } = this,
@@ -225,6 +248,7 @@ export class Ranker {
     { cosines }: RankRequest,
     factors: Factors,
     titles: ReadonlyMap<number, number>,
+    near: ReadonlyMap<number, number>,
   ): RankedSlot {
     const { weights } = this,
       meaning = weights.meaning * this.meaning[slot]!,
@@ -241,33 +265,12 @@ export class Ranker {
       cosine: Number.isNaN(cosine) ? null : cosine,
       contributions: {
         meaning: cosines ? factors.kept * meaning : 0,
-        words: factors.kept * (words + (cosines ? 0 : meaning)),
+        words: factors.kept * (words + (cosines ? 0 : meaning)) + (near.get(slot) ?? 0),
         graph: left * graph,
         title: factors.title * (titles.get(slot) ?? 0),
         bridge: left * bridge,
       },
     }
-  }
-
-  /** The best slots behind the ranked ones with other texts, one for each ranked copy. */
-  private spareOf(ranked: readonly HeldSlot[], request: RankRequest): HeldSlot[] {
-    const { scores } = this,
-      { slots, excludedMask, compare, reader } = request,
-      wordings = new Wordings(),
-      taken = new Set(ranked.map(({ slot }) => slot)),
-      spare: HeldSlot[] = []
-    const copies = ranked.filter(({ slot }) => !wordings.add(reader.textOf(slot))).length
-    for (let depth = 4 * ranked.length; spare.length < copies; depth *= 4) {
-      const most = Math.min(depth, COPIES_DEPTH),
-        deeper = selectBestRounded(scores, slots, most, excludedMask, compare)
-      for (const slot of deeper) {
-        if (taken.has(slot) || spare.length === copies) continue
-        taken.add(slot)
-        if (wordings.add(reader.textOf(slot))) spare.push({ slot, score: scores[slot]! })
-      }
-      if (deeper.length < most || most === COPIES_DEPTH) break
-    }
-    return spare
   }
 
   private reset(slots: number): this {
@@ -287,6 +290,3 @@ export class Ranker {
     return this
   }
 }
-
-/** Passages searched for texts other than copies: a thousand copies a source, one pass' heap. */
-const COPIES_DEPTH = 16_384
