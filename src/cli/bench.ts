@@ -21,6 +21,7 @@ const BENCH_RANKINGS = [...RANKINGS, 'hubmesh'] as const
 export const BENCH_HELP = `hubmesh bench DIR... [options]
 Measures retrieval and packing on question sets: folders with corpus.jsonl {id,title?,text} and
 queries.jsonl {id,question,gold,answer?,type?,hops?}, or BEIR folders (corpus.jsonl, queries.jsonl, qrels/*.tsv).
+bench words: ways of writing, beside MiniSearch, Orama and FlexSearch (from the repository only).
 bench names [DIR]: names found whole, and the share of names among those shown (from the repository only).
 
   --ranking NAME       ${BENCH_RANKINGS.join(' | ')} (default: default)
@@ -133,6 +134,10 @@ export async function runBench(
   options: BenchOptions,
   io: MeasureIo & { readonly print: (text: string) => void },
 ): Promise<SetReport[]> {
+  if (options.directories[0] === 'words') {
+    for (const line of await wordsReport()) io.print(line)
+    return []
+  }
   if (options.directories[0] === 'names') {
     for (const line of await namesReport(options.directories[1] ?? NAME_SETS)) io.print(line)
     return []
@@ -151,6 +156,24 @@ export async function runBench(
   if (options.json !== null) await writeFile(options.json, `${JSON.stringify(reports, null, 1)}\n`)
   if (options.markdown !== null) await writeFile(options.markdown, markdownReport(reports))
   return reports
+}
+
+/** Of a script of the repository: the others it measures are no part of the package. */
+async function wordsReport(): Promise<readonly string[]> {
+  const script = new URL('../../scripts/bench/bench_words.ts', import.meta.url)
+  try {
+    const { wordsReport } = (await import(script.href)) as {
+      readonly wordsReport: () => Promise<readonly string[]>
+    }
+    return await wordsReport()
+  } catch (cause) {
+    if ((cause as { readonly code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw cause
+    throw new HubmeshError(
+      'input/invalid',
+      'bench words runs from the repository only: npm run bench -- words.',
+      { cause },
+    )
+  }
 }
 
 async function measured(

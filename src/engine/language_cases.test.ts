@@ -62,6 +62,7 @@ describe('languages', () => {
     ],
     ['En avgift för båtplats är inte betald och det är för sent.', 'båtplatsavgift'],
     ['Die Hafengebühren sind nicht auf der Liste und werden auch erhoben.', 'Gebühr'],
+    ['Die Hafenordnungen sind nicht auf der Liste und werden auch erhoben.', 'Ordnung'],
     ['Die Häuserpreise sind nicht auf der Liste und werden auch steigen.', 'Preis'],
     ['Der Hauspreis ist nicht auf der Liste und wird auch steigen.', 'Preise'],
     ['Die Wörterbücher sind nicht auf der Liste und auch nicht neu.', 'Buch'],

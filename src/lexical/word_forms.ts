@@ -101,7 +101,8 @@ function visitCapitals(
     const own = text.slice(starts[i - 1], ends[i - 1]).toLowerCase(),
       isStop = STOP_WORDS.has(own),
       named = word.length === 1 ? !isStop : ((shapes[i - 1] as number) & CAPITAL) !== 0
-    if (named && !inCapitals(i - 1)) visit(own + word.toLowerCase(), 'run', i - 1, i + 1)
+    // the capital keeps `Grade S` from being the plural of grade
+    if (named && !inCapitals(i - 1)) visit(own + word, 'run', i - 1, i + 1)
   }
 }
 

@@ -68,9 +68,10 @@ function candidatesOf(
     for (const { stem } of languages) {
       starts.add(keyOf(stem(word).slice(0, WORD_KEY_UNITS)))
       if (joins && word.length >= PART)
-        for (const ending of ENDINGS) ends.add(keyOf((stem(word) + ending).slice(-WORD_KEY_UNITS)))
+        for (const ending of ENDINGS)
+          for (const form of [stem(word), word])
+            ends.add(keyOf((form + ending).slice(-WORD_KEY_UNITS)))
     }
-    if (joins && word.length >= HEAD) ends.add(keyOf(word.slice(-WORD_KEY_UNITS)))
     for (let at = PART; joins && at <= word.length - PART; at++)
       starts.add(keyOf(word.slice(at, at + WORD_KEY_UNITS)))
   }
@@ -105,10 +106,11 @@ function isCompound(word: string, other: string, { stem }: Language): boolean {
   if (own.length >= PART && whole.length >= own.length + PART) {
     if (whole.endsWith(own) || (own.length >= HEAD && whole.startsWith(own))) return true
   }
+  // a stemmer takes more off a long word than off its part
   return (
     word.length >= HEAD &&
     other.length >= word.length + PART &&
-    (other.startsWith(word) || other.endsWith(word))
+    (other.startsWith(word) || ENDINGS.some((ending) => other.endsWith(word + ending)))
   )
 }
 
