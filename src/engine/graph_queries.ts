@@ -1,6 +1,7 @@
 /** Walks the graph hop by hop, for agents and people. */
 import type { Corpus } from '../corpus/corpus.ts'
 import { compareIds } from '../base/compare_ids.ts'
+import { firstWhere } from '../base/grown.ts'
 import { roundScore } from '../base/math.ts'
 import { invalid } from '../base/options.ts'
 import { distinctRoutes } from '../graph/distinct_routes.ts'
@@ -130,12 +131,6 @@ async function heaviestNeighbors(
       documents: [...new Set(slots.map((slot) => corpus.table.entry(slot).id))].sort(compareIds),
     }),
   )
-}
-
-function firstWhere<T>(all: readonly T[], most: number, fits: (one: T) => boolean): T[] {
-  const out: T[] = []
-  for (let i = 0; i < all.length && out.length < most; i++) if (fits(all[i]!)) out.push(all[i]!)
-  return out
 }
 
 /** Passages visited in a search for routes; beyond it two names are called unconnected. */

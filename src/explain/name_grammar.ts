@@ -2,7 +2,6 @@
  * What grammar says of a phrase that may be a name, by compromise; loaded on first use and asked
  * once for each phrase. By its words in small letters: capitals are what is in doubt.
  */
-import { invariant } from '../base/errors.ts'
 import { Lru } from '../base/lru.ts'
 import { loadCompromise, type Compromise } from './entity_types.ts'
 
@@ -26,16 +25,17 @@ const KEPT = 4096
 const readings = new Lru<string, number>(KEPT)
 let reader: Compromise | null = null
 
-/** To be awaited before `grammarOf`. */
+/** To be awaited before `grammarOf`. Rejects where the file cannot be loaded, and may be tried again. */
 export async function loadGrammar(): Promise<void> {
   reader ??= await loadCompromise()
 }
 
-/** Throws where `loadGrammar` was not awaited. */
+/** What grammar says; nothing where it could not be loaded, of which the caller is to warn. */
 export function grammarOf(phrase: string): number {
+  if (!reader) return 0
   const known = readings.get(phrase)
   if (known !== undefined) return known
-  const reading = read(phrase)
+  const reading = read(phrase, reader)
   readings.set(phrase, reading)
   return reading
 }
@@ -65,8 +65,7 @@ function isOffice(phrase: string): boolean {
 /** Peoples and creeds, as adjectives end. */
 const ADJECTIVES = /.{3}(?:an|ish|ese|ist|ite|ine)$/
 
-function read(phrase: string): number {
-  invariant(reader, 'Grammar was asked for before it was loaded.')
+function read(phrase: string, reader: Compromise): number {
   const terms = (reader(phrase).json() as { terms: Term[] }[]).flatMap(
       (sentence) => sentence.terms,
     ),

@@ -81,7 +81,10 @@ export class ShownNames {
     return new ShownNames(index, table)
   }
 
-  /** `loadGrammar` is to be awaited before. `asked`: of names in a question, acronyms all count. */
+  /**
+   * `loadGrammar` is to be awaited before. `asked`: of names in a question, acronyms and titles all
+   * count.
+   */
   constructor(
     private readonly index: TextIndex,
     private readonly table: Pick<CorpusTable, 'text' | 'title' | 'compare'>,
@@ -138,7 +141,7 @@ export class ShownNames {
     )
   }
 
-  /** Titles a text that names it in its first words. */
+  /** Titles a document; of a name that no question has, one that names it in its first words. */
   private isArticle(name: number): boolean {
     const plain = this.index.nameText(name),
       common = this.index.gazetteer.trie.wordsOf(name).every((word) => this.isCommonWord(word))
@@ -147,6 +150,7 @@ export class ShownNames {
       .slice(0, MOST_READ)
       .some((slot) => {
         const text = this.table.text(slot)
+        if (this.asked && isTitle(this.table.title(slot))) return true
         if (!isTitle(this.table.title(slot)) || (common && !isRunning(text))) return false
         const spelling = spellingIn(text.slice(0, OPENING_CHARS), plain)
         return spelling !== null && spelling !== spelling.toLowerCase()

@@ -6,7 +6,6 @@ import { PassageReader } from '../../graph/passage_reader.ts'
 import type { Embedder } from '../../embed/embedder.ts'
 import { HubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { readGivenNames, severalNames, type GivenNames } from '../../explain/name_lookup.ts'
-import { loadGrammar } from '../../explain/name_grammar.ts'
 import { MentionReader } from '../../explain/mentions.ts'
 import { packContext } from '../../pack/pack.ts'
 import { createTokenCounter } from '../../pack/token_counter.ts'
@@ -33,7 +32,7 @@ import { whole } from '../../base/options.ts'
 import type { PlannedRanker, PlannedRanking } from '../planned_ranking.ts'
 import { QuestionVectors } from './question_vectors.ts'
 import { Rankers } from './rankers.ts'
-import { remarksOn, whyNoPath } from './remarks.ts'
+import { grammarWarning, remarksOn, whyNoPath } from './remarks.ts'
 import type { Language } from '../../lexical/languages.ts'
 import { CorpusLanguages, languageCode } from '../../retrieve/corpus_languages.ts'
 import type { Ranking } from '../../retrieve/rank.ts'
@@ -48,6 +47,8 @@ interface Asked {
   readonly languages: readonly Language[]
   readonly count: TokenCounter
   readonly planned: Awaited<ReturnType<PlannedRanker['rank']>> | null
+  /** That compromise is missing, or null. */
+  readonly grammar: string | null
   readonly times: { readonly started: number; readonly embedded: number }
 }
 
@@ -145,13 +146,16 @@ export class Retriever {
       languages = await this.languages.of(settled.text, corpus.text)
     this.counter ??= createTokenCounter(this.options.countTokens ?? 'approx')
     const count = await this.counter
-    if (!this.planned) await loadGrammar()
+    const grammar = this.planned ? null : await grammarWarning()
     throwIfAborted(options.signal)
     const embedded = now(),
       planned =
         this.planned &&
         (await this.planned.rank({ settled, vector, isOut, signal: options.signal }))
-    return { settled, isOut, vector, languages, count, planned, times: { started, embedded } }
+    return {
+      ...{ settled, isOut, vector, languages, count, planned, grammar },
+      times: { started, embedded },
+    }
   }
 
   /** Ranks, explains and packs. */
@@ -199,7 +203,7 @@ export class Retriever {
   }
 
   private debugOf(
-    { settled, vector, planned, times }: Asked,
+    { settled, vector, planned, grammar, times }: Asked,
     { ranking, packed, given, named, seeds, times: after }: Found,
   ): Omit<RetrieveDebug, 'noReasoning'> {
     const { corpus, vectorizer } = this,
@@ -238,6 +242,7 @@ export class Retriever {
             isRead: this.vectors.readable.readsText(settled.text),
           })),
         ...packed.warnings,
+        ...(grammar === null ? [] : [grammar]),
       ],
       generation: this.storage.generation,
     }
