@@ -8,9 +8,10 @@ import { build, runnerImport } from 'vite'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const dist = join(root, 'dist')
+const MODES = ['library', 'browser', 'node']
 
 // `library` empties dist, so it comes first.
-for (const mode of ['library', 'browser', 'node']) {
+for (const mode of MODES) {
   await build({ configFile: join(root, 'vite.config.ts'), mode, logLevel: 'warn' })
 }
 
@@ -22,8 +23,10 @@ const ort = spawnSync(
 )
 if (ort.status !== 0) process.exit(ort.status ?? 1)
 
-const { module } = await runnerImport(join(root, 'scripts/build/licences.ts'))
-writeFileSync(join(dist, 'licences.txt'), module.licencesText(['library', 'browser', 'node']))
+const licences = await runnerImport(join(root, 'scripts/build/licences.ts')),
+  sbom = await runnerImport(join(root, 'scripts/build/sbom.ts'))
+writeFileSync(join(dist, 'licences.txt'), licences.module.licencesText(MODES))
+writeFileSync(join(dist, 'sbom.cdx.json'), sbom.module.sbomOf(MODES))
 
 const tsc = spawnSync(
   process.execPath,
@@ -81,6 +84,7 @@ const parts = [
   'node/mcp-cli.js',
   'node/read.thread.js',
   'licences.txt',
+  'sbom.cdx.json',
   'ort/ort-wasm-simd-threaded.wasm',
   'ort/ort-wasm-simd-threaded.mjs',
   'types/index.d.ts',
