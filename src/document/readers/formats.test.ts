@@ -128,6 +128,34 @@ describe('pages of HTML', () => {
     expect(page.metadata).toEqual({ path: 'a.html', lang: 'no' })
   })
 
+  it('have the element of the role main for their body, however short beside the menus', async () => {
+    const menu = `<div role="navigation"><ul>${'<li><a href="/x">Index of all</a>'.repeat(40)}</ul></div>`
+    const page = await one(
+      'a.html',
+      `${menu}<div class="document"><div role="main"><div><h2>Fees</h2></div><div>Nine crowns.` +
+        `</div></div></div>${menu}<p>Made by hand.</p>`,
+    )
+    expect(page.text).toBe('## Fees\n\nNine crowns.')
+  })
+
+  it('lose signs of links beside headings and the lists of a manual, and no text that looks alike', async () => {
+    const page = await one(
+      'a.html',
+      '<div class="navheader"><a href="p.html">Prev</a></div>' +
+        '<div class="toc"><a href="#a">Keys</a></div>' +
+        '<h2>Keys <span><a class="mark" href="#a" id="a">#</a></span></h2>' +
+        '<p>The key # is <a href="b.html">#</a>, see <a href="#s">§ 7</a> and <a href="#x">C#</a>.</p>' +
+        '<div class="navfooter">Next</div>',
+    )
+    expect(page.text).toBe('## Keys\n\nThe key # is #, see § 7 and C#.')
+  })
+
+  it('that are a list of contents and nothing else are read whole', async () => {
+    const items = '<li><a href="a.html">A chapter of its own</a>'.repeat(20)
+    const page = await one('a.html', `<h1>Manual</h1><div class="toc"><ul>${items}</ul></div>`)
+    expect(page.text.match(/A chapter/g)).toHaveLength(20)
+  })
+
   it('join the blocks of a cell, fill merged cells, and number ordered lists', async () => {
     const page = await one(
       'a.html',

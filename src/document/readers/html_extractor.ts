@@ -21,7 +21,8 @@ const ASIDE_ROLES = words('navigation banner contentinfo complementary dialog al
 /** Elements that a class name or `hidden` may mark as boilerplate: those that are always closed. */
 const MARKABLE = words('div section nav aside footer header ul ol form span a dialog table figure')
 const ASIDE_NAMES = new RegExp(
-  '(?:^|[\\s_-])(?:nav|navbar|navigation|menu|sidebar|footer|cookies?|consent|gdpr|breadcrumbs?|' +
+  '(?:^|[\\s_-])(?:nav|navbar|navheader|navfooter|navigation|menu|' +
+    'toc|localtoc|tableofcontents|sidebar|footer|cookies?|consent|gdpr|breadcrumbs?|' +
     'pagination|social|newsletter|popup|advert(?:isement)?s?|headerlink|anchorjs-link|editsection|' +
     'noprint|skip-?(?:link|nav|to)\\S*)(?:$|[\\s_-])',
   'i',
@@ -50,7 +51,11 @@ export class HtmlExtractor implements TokenizerCallbacks {
   private inTitle = false
   private titleDone = false
   private inPre = false
-  private readonly main = { main: 0, article: 0 }
+  private readonly main = { main: 0, article: 0, role: 0 }
+  /** Name of the element of the role `main`, while it is open. */
+  private mainName = ''
+  /** Whether a link to a place on the page itself is open. */
+  private inAnchor = false
   /** Numbers of the open ordered lists; null for an unordered one. */
   private readonly lists: (number | null)[] = []
 
@@ -129,7 +134,8 @@ export class HtmlExtractor implements TokenizerCallbacks {
   private isBoilerplate(): boolean {
     const { name, attributes } = this
     if (name === 'main' || name === 'article' || name === 'body' || name === 'html') return false
-    const inMain = this.main.main + this.main.article > 0
+    if (attributes.get('role') === 'main') return false
+    const inMain = this.isInMain()
     if (ASIDE.has(name) && !(inMain && name === 'aside')) return true
     if (name === 'header' && !inMain) return true
     if (ASIDE_ROLES.has(attributes.get('role') ?? '')) return true
@@ -147,15 +153,37 @@ export class HtmlExtractor implements TokenizerCallbacks {
   private take(text: string): void {
     if (this.inTitle) this.titleParts.push(text)
     else if (this.skipped !== '') return
-    else if (this.scope === 'main' && this.main.main + this.main.article === 0) return
+    else if (this.scope === 'main' && !this.isInMain()) return
     else if (this.inPre) this.writer.verbatim(text)
-    else this.writer.words(text === '¶' ? '' : text)
+    else this.writer.words(text === '¶' || (this.inAnchor && isSign(text)) ? '' : text)
+  }
+
+  private isInMain(): boolean {
+    return this.main.main + this.main.article + this.main.role > 0
+  }
+
+  /** `<main>`, `<article>` and the element whose role is `main`, by their depth. */
+  private enterMain(name: string): void {
+    if (name === 'main' || name === 'article') this.main[name]++
+    else if (name === this.mainName) this.main.role++
+    else if (this.mainName === '' && this.attributes.get('role') === 'main') {
+      this.mainName = name
+      this.main.role = 1
+    }
+  }
+
+  private leaveMain(name: string): void {
+    if ((name === 'main' || name === 'article') && this.main[name] > 0) this.main[name]--
+    if (name !== this.mainName) return
+    this.main.role--
+    if (this.main.role === 0) this.mainName = ''
   }
 
   private open(name: string): void {
     const { writer, attributes } = this
     if (name === 'html') this.lang = attributes.get('lang') ?? ''
-    if (name === 'main' || name === 'article') this.main[name]++
+    this.enterMain(name)
+    if (name === 'a') this.inAnchor = attributes.get('href')?.startsWith('#') === true
     if (name === 'title') this.inTitle = !this.titleDone
     else if (HEADING.test(name)) {
       writer.open(2)
@@ -203,7 +231,8 @@ export class HtmlExtractor implements TokenizerCallbacks {
 
   private close(name: string): void {
     const { writer } = this
-    if ((name === 'main' || name === 'article') && this.main[name] > 0) this.main[name]--
+    this.leaveMain(name)
+    if (name === 'a') this.inAnchor = false
     if (name === 'title') {
       this.titleDone ||= this.inTitle
       this.inTitle = false
@@ -235,4 +264,9 @@ export class HtmlExtractor implements TokenizerCallbacks {
   ondeclaration(): void {}
   onend(): void {}
   onprocessinginstruction(): void {}
+}
+
+/** What a page shows in place of the word “link”, beside a heading. */
+function isSign(text: string): boolean {
+  return text.length < 8 && ['#', '¶', '§', '🔗', '⚓'].includes(text.trim())
 }
