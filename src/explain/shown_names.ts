@@ -158,13 +158,15 @@ export class ShownNames {
   }
 
   private isNoun(name: number, word: number, standing: Standing): boolean {
-    const { kinds, prose, small, running } = standing
-    if (kinds & CLASS) return false
-    const grammar = grammarOf(this.index.nameText(name)),
-      known = (grammar & KNOWN) !== 0,
-      stands = (kinds & STANDING) !== 0
-    if (grammar & ROLE && (grammar & PLURAL || !stands)) return false
-    if (this.isCommonWord(word) && (!stands || grammar & ROLE || small > prose)) return false
+    const { kinds, prose, small, running } = standing,
+      stands = (kinds & STANDING) !== 0,
+      common = this.isCommonWord(word),
+      plain = this.index.nameText(name)
+    if (kinds & CLASS || (common && (!stands || small > prose))) return false
+    if (stands && running > 0 && !common && !plain.endsWith('s')) return true
+    const grammar = grammarOf(plain),
+      known = (grammar & KNOWN) !== 0
+    if (grammar & ROLE && (common || grammar & PLURAL || !stands)) return false
     if ((kinds & ~(OPENING | BOXED | ACRONYM)) === 0) return (kinds & BOXED) !== 0 && known
     if (running === 0 && grammar & VERB) return known
     if (running === 0 && kinds & ACRONYM && !this.asked) return known
@@ -178,12 +180,14 @@ export class ShownNames {
       { kinds, prose, small } = standing
     if (kinds === 0 || kinds & CLASS) return false
     if (prose === 0 && this.isSmallWord(words[0]!)) return false
-    const grammar = grammarOf(plain),
-      loose = kinds !== 0 && standing.running === 0
-    if (kinds & QUOTED && kinds & PROSE && !loose) return small === 0
-    if (grammar & ROLE || (loose && kinds & ACRONYM && !this.asked)) return false
+    const loose = standing.running === 0
+    if (loose && kinds & ACRONYM && !this.asked) return false
     if (kinds === PART && /^\d+$/.test(vocabulary.word(words.at(-1)!))) return false
-    if (common === 0 || (grammar & KNOWN && small === 0)) return true
+    if (common === 0) return true
+    if (kinds & QUOTED && kinds & PROSE && !loose) return small === 0
+    const grammar = grammarOf(plain)
+    if (grammar & ROLE) return false
+    if (grammar & KNOWN && small === 0) return true
     if (grammar & CLAUSE || (loose && prose === 0)) return false
     if (grammar & SENTENCE && (loose || prose === 0)) return false
     if (!this.isCommonWord(content.at(-1)!)) return true
