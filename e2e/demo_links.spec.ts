@@ -1,5 +1,5 @@
 /**
- * Links to archives, made with ill will or carelessly: each is told in words, fetches one
+ * Links to archives that somebody hostile or careless made: each is told in words, fetches one
  * thing at most and only after a yes, and leaves what is there as it is.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
 /**
- * The states of failure of the page: each says what happened and what to do,
+ * The states of the page that nobody meets on a good day: each says what happened and what to do,
  * loses nothing, and lets the page go on.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -394,7 +394,7 @@ test('storage that is nearly full is told with its numbers and what to do, and w
   await server.close()
 })
 
-test('senseless budgets, of changed settings or a slider that is pushed, are none', async ({
+test('senseless budgets, of settings that somebody changed or a slider that is pushed, are none', async ({
   page,
   demo,
 }) => {

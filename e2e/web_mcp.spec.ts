@@ -117,7 +117,7 @@ test('an agent outside of the page sees the tools and calls them through the bro
 }) => {
   const real = await app.evaluate(() => 'modelContext' in document)
   if (!real)
-    console.log('skipped: this browser has no WebMCP, so nothing outside of the page can call')
+    console.log('skipped: this browser has no WebMCP, so nobody outside of the page can call')
   test.skip(!real)
   const cdp = (await app.context().newCDPSession(app)) as unknown as {
     send(method: string, params?: object): Promise<unknown>

@@ -1,5 +1,5 @@
 /**
- * Workers that die, fail to load or belong to another program: every call ends with a code, and the
+ * Workers that die, fail to load or are somebody else's: every call ends with a code, and the
  * engine comes back.
  */
 import { LIMITS } from '../src/base/limits.ts'

@@ -5,7 +5,6 @@ import { NodeEmbedder } from './embed/node_embedder.ts'
 import { openEngine } from './compat/open_engine.ts'
 import { openFolder } from './registry/walk_folder.ts'
 import type { PlannerSettings } from './compat/parity.ts'
-import { spawnReadingThread } from './document/readers/apart/node_thread.ts'
 import type { EngineOptions } from './engine/engine_options.ts'
 import { HubmeshError } from './base/errors.ts'
 import {
@@ -21,7 +20,7 @@ import type { Engine, EngineEvent, Metadata, ModelRuntime } from './types.ts'
 /** Options of `createEngine` in Node. */
 export interface CreateEngineOptions extends Omit<
   EngineOptions,
-  'embedder' | 'storage' | 'planner' | 'openFolder' | 'spawnReading'
+  'embedder' | 'storage' | 'planner' | 'openFolder'
 > {
   /** Fields of PlannerConfig and the mode, beside `ranking: 'python'`. */
   readonly planner?: PlannerSettings
@@ -39,7 +38,7 @@ export interface CreateEngineOptions extends Omit<
   readonly runtime?: ModelRuntime
   /** Sizes and hashes of the model's files; needed only for a model that hubmesh does not know. */
   readonly manifest?: ModelManifest
-  /** Called for each call that has ended, with its times: for logs and traces. */
+  /** Hears of every call that has ended, with its times: for logs and traces. */
   readonly onEvent?: (event: EngineEvent) => void
 }
 
@@ -101,10 +100,7 @@ export async function createEngine<M extends object = Metadata>(
     : model
   try {
     // the fields of the metadata are the caller's word; at run time every engine takes any
-    const engine: Engine = await openEngine({
-      ...{ ...rest, storage, embedder, openFolder },
-      spawnReading: spawnReadingThread,
-    })
+    const engine: Engine = await openEngine({ ...rest, storage, embedder, openFolder })
     return (onEvent ? traced(engine, onEvent) : engine) as Engine<M>
   } catch (error) {
     if (place) await embedder?.close()
@@ -128,9 +124,6 @@ export { ERROR_CODES, HubmeshError, isHubmeshError } from './base/errors.ts'
 export type { ErrorCode, ErrorDetails } from './base/errors.ts'
 export type { EmbedKind, EmbedOptions, Embedder } from './embed/embedder.ts'
 export { BGE_SMALL_INT8, MINILM_INT8 } from './embed/manifests.ts'
-export { addModel } from './embed/describe/node_model_folder.ts'
-export { describeModel } from './embed/describe/describe_model.ts'
-export type { DescribeModelOptions, ModelFiles } from './embed/describe/describe_model.ts'
 export type { FileEntry, ModelManifest } from './embed/manifests.ts'
 export * from './entries/pieces.ts'
 export type * from './types.ts'

@@ -1,16 +1,14 @@
 /** Markdown as elements of a short list; text as it is until the parser is there. */
 import { createElement, type ComponentChild, type JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { Markup } from '../markdown/parse.ts'
 import type { Node, Text } from '../markdown/tree.ts'
 
-/** Of a document, by the ending of its file; null where its text is shown as it is. */
-export function markupOf(documentId: string): Markup | null {
-  if (/\.(md|mdx|markdown|ipynb)$/i.test(documentId)) return 'markdown'
-  return /\.(x?html?|docx|odt|epub|pptx)$/i.test(documentId) ? 'structure' : null
+/** By the ending of its file. */
+export function isMarkdown(documentId: string): boolean {
+  return /\.(md|markdown)$/i.test(documentId)
 }
 
-type Parse = (text: string, markup: Markup) => readonly Node[]
+type Parse = (text: string) => readonly Node[]
 let loaded: Parse | null = null
 
 /** The parser, null until it is loaded. */
@@ -35,14 +33,13 @@ export function useMarkdown(): Parse | null {
 
 export interface MarkdownProps {
   readonly text: string
-  readonly markup?: Markup
   /** How a text is shown: with marks, with citations. */
   readonly show: (text: Text) => ComponentChild
 }
 
-export function Markdown({ text, markup = 'markdown', show }: MarkdownProps): JSX.Element {
+export function Markdown({ text, show }: MarkdownProps): JSX.Element {
   const parse = useMarkdown()
-  const tree = useMemo(() => parse?.(text, markup) ?? null, [parse, text, markup])
+  const tree = useMemo(() => parse?.(text) ?? null, [parse, text])
   if (tree === null)
     return <p class="plain">{show({ text, start: 0, end: text.length, exact: true })}</p>
   return <div class="markdown">{tree.map((node, i) => draw(node, show, i))}</div>

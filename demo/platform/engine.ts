@@ -16,8 +16,6 @@ export interface EngineChoices {
   /** Without it the engine ranks by names and words, and its model is not fetched. */
   readonly meaning: boolean
   readonly index: 'auto' | 'exact' | 'hnsw'
-  /** Vectors of another model are dropped and made again. */
-  readonly reembed?: boolean
 }
 
 const base = import.meta.env.BASE_URL
@@ -25,7 +23,7 @@ const base = import.meta.env.BASE_URL
 export function openEngine(
   corpus: string,
   storage: 'indexeddb' | 'memory',
-  { meaning, index, reembed = false }: EngineChoices,
+  { meaning, index }: EngineChoices,
 ): Promise<Engine> {
   return createEngine({
     corpus,
@@ -34,7 +32,6 @@ export function openEngine(
     ort: `${base}ort/`,
     workers,
     index,
-    ...(reembed ? { onModelChange: 'reembed' } : {}),
   })
 }
 

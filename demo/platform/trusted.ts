@@ -1,7 +1,6 @@
 /** The page's one Trusted Types policy: script URLs of this page's own origin only. */
 import layoutWorkerUrl from '../graph/layout.worker.ts?worker&url'
 import embedWorkerUrl from '../../workers/embed.worker.ts?worker&url'
-import readWorkerUrl from '../../workers/read.worker.ts?worker&url'
 import engineWorkerUrl from '../../workers/engine.worker.ts?worker&url'
 
 interface ScriptUrlPolicy {
@@ -35,8 +34,6 @@ export const workers = {
     new Worker(trustedScript(engineWorkerUrl), { type: 'module', name: 'hubmesh-engine' }),
   embed: (): Worker =>
     new Worker(trustedScript(embedWorkerUrl), { type: 'module', name: 'hubmesh-embed' }),
-  read: (): Worker =>
-    new Worker(trustedScript(readWorkerUrl), { type: 'module', name: 'hubmesh-read' }),
 }
 
 /** The worker that lays out the map of names, made under the same policy. */

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AddInput, AddOptions, AddResult, Engine } from '../../src/types.ts'
-import type { EngineChoices } from '../platform/engine.ts'
 import { DEFAULTS } from '../platform/settings.ts'
 import { Corpora } from './corpora.ts'
 import { forgetGone } from './losses.ts'
@@ -35,14 +34,10 @@ vi.mock('../platform/engine.ts', () => ({
     desk.deleted.push(name)
     return Promise.resolve()
   },
-  openEngine: (corpus: string, _storage: string, choices: EngineChoices) => {
+  openEngine: (corpus: string) => {
     desk.opened.push(corpus)
     const code = desk.fail.get(corpus)
-    if (code === 'model/incompatible' && (!choices.meaning || choices.reembed === true))
-      desk.fail.delete(corpus)
-    else if (code === 'model/incompatible')
-      return Promise.reject(Object.assign(new Error('by E5'), { code, details: { stored: 'E5' } }))
-    else if (code !== undefined) return Promise.reject(Object.assign(new Error('gone'), { code }))
+    if (code !== undefined) return Promise.reject(Object.assign(new Error('gone'), { code }))
     const status = {
       corpus,
       documents: desk.saved,
@@ -520,23 +515,4 @@ it('what could not be added is told also where more comes after it', async () =>
     ['bad.hubmesh', 0, ['bad.hubmesh']],
     ['1 file', 1, ['locked.txt']],
   ])
-})
-
-describe('a corpus with vectors of another model', () => {
-  it('answers by names and words, and is embedded again only when a person says so', async () => {
-    const store = new Store(),
-      corpora = new Corpora(store)
-    desk.fail.set('theirs', 'model/incompatible')
-    await corpora.open('theirs')
-    expect(desk.opened).toEqual(['theirs', 'theirs'])
-    expect(store.state).toMatchObject({
-      boot: 'ready',
-      engine: { corpus: 'theirs' },
-      corpusProblem: { code: 'model/incompatible', remedy: 'reembed' },
-    })
-    desk.fail.set('theirs', 'model/incompatible')
-    await corpora.agreeTo('reembed')
-    expect(desk.opened).toEqual(['theirs', 'theirs', 'theirs'])
-    expect(store.state).toMatchObject({ boot: 'ready', corpusProblem: null })
-  })
 })

@@ -1,6 +1,7 @@
 /** Opening, switching and deleting corpora; one saved corpus is open at a time. */
 import type { Engine, EngineStatus } from '../../src/index.ts'
-import { deleteSavedCorpus, savedCorpora } from '../platform/engine.ts'
+import { deleteSavedCorpus, openEngine, savedCorpora } from '../platform/engine.ts'
+import { modelCosts } from '../platform/metered.ts'
 import { forget, saveSettings, type Settings } from '../platform/settings.ts'
 import { corpusLabel, freeName, OWN_CORPUS } from '../words/corpus_name.ts'
 import { notDeleted, problemOf, type Problem } from '../words/problems.ts'
@@ -8,7 +9,6 @@ import { vectorNews } from '../words/states.ts'
 import { words as spoken } from '../words/words.ts'
 import { Additions, type Before } from './additions.ts'
 import { goneOf } from './entries.ts'
-import { CorpusOpener } from './open_corpus.ts'
 import { openExample, untouched } from './example.ts'
 import { noteStatus, weighCorpus } from './notes.ts'
 import { Parking } from './parking.ts'
@@ -31,7 +31,8 @@ export class Corpora {
   private turn = 0
   /** The open engine is the example's, which is in memory and ends when another is opened. */
   private exampled = false
-  private readonly opener = new CorpusOpener()
+  /** A person agreed to load the meaning model on a metered connection. */
+  private agreed = false
 
   constructor(store: Store) {
     this.store = store
@@ -139,13 +140,15 @@ export class Corpora {
     })
   }
 
-  /**
-   * Opens the open corpus anew, with what a person agreed to: the model on a metered connection, or
-   * new vectors in place of another model's.
-   */
-  async agreeTo(what: 'model' | 'reembed'): Promise<void> {
+  /** Loads the meaning model on a metered connection, as a person agreed to. */
+  async loadMeaning(): Promise<void> {
+    this.agreed = true
+    await this.reopen()
+  }
+
+  /** Opens the open corpus anew, with what settings and consent say now. */
+  private async reopen(): Promise<void> {
     const { corpus } = this.store.state
-    this.opener.agreed(what, corpus)
     if (corpus === null) return
     await this.additions.inLine(async () => {
       this.unsubscribe?.()
@@ -205,13 +208,12 @@ export class Corpora {
     this.unsubscribe?.()
     this.store.set(opening(name))
     try {
-      const metered = await this.opener.metered()
-      let problem: Problem | null = null
+      const metered = !this.agreed && (await modelCosts())
       if (this.current?.corpus !== name || this.exampled) {
         await this.leave()
-        this.current = await this.parking.take(name)
-        if (this.current === null)
-          ({ engine: this.current, problem } = await this.opener.open(name, this.storage, {
+        this.current =
+          (await this.parking.take(name)) ??
+          (await openEngine(name, this.storage, {
             meaning: !metered,
             index: this.store.state.settings.index,
           }))
@@ -220,8 +222,7 @@ export class Corpora {
       this.unsubscribe = engine.onStatus((status) => {
         this.hear(status)
       })
-      const status = await engine.status()
-      this.store.set({ boot: 'ready', engine, metered, status, corpusProblem: problem })
+      this.store.set({ boot: 'ready', engine, metered, status: await engine.status() })
       this.keep({ corpus: name })
       void this.suggest(engine)
       void weighCorpus(this.store)

@@ -52,15 +52,12 @@ const REMEDIES: Readonly<Record<ErrorCode, Remedy>> = {
   'bug/invariant': 'reload',
 }
 
-/** Failures of one code that ask for other words and another remedy. */
-const KINDS = { missing: 'retry', modelChanged: 'reembed' } as const
-
 /** Words for anything thrown; what is no error of the engine is a fault of the page. */
 export function problemOf(error: unknown): Problem {
-  const { code, message, kind } = readError(error)
+  const { code, message, missing } = readError(error)
   const t = words(),
-    [title, help] = kind === null ? t.problems[code] : t[kind]
-  return { code, title, help, remedy: kind === null ? REMEDIES[code] : KINDS[kind], message }
+    [title, help] = missing ? t.missing : t.problems[code]
+  return { code, title, help, remedy: missing ? 'retry' : REMEDIES[code], message }
 }
 
 /**
@@ -84,18 +81,14 @@ export function isAborted(error: unknown): boolean {
   return readError(error).code === 'aborted'
 }
 
-function readError(error: unknown): {
-  code: ErrorCode
-  message: string
-  kind: keyof typeof KINDS | null
-} {
+function readError(error: unknown): { code: ErrorCode; message: string; missing: boolean } {
   const value =
     typeof error === 'object' && error !== null
       ? (error as {
           code?: unknown
           message?: unknown
           name?: unknown
-          details?: { status?: unknown; stored?: unknown } | null
+          details?: { status?: unknown } | null
         })
       : {}
   const message = typeof value.message === 'string' ? value.message : String(error)
@@ -103,19 +96,13 @@ function readError(error: unknown): {
     return {
       code: value.code as ErrorCode,
       message,
-      kind: kindOf(value.code, value.details ?? {}),
+      missing:
+        value.code === 'remote/unavailable' &&
+        (value.details?.status === 404 || value.details?.status === 410),
     }
   return {
     code: value.name === 'AbortError' ? 'aborted' : 'bug/invariant',
     message,
-    kind: null,
+    missing: false,
   }
-}
-
-function kindOf(
-  code: string,
-  { status, stored }: { readonly status?: unknown; readonly stored?: unknown },
-): keyof typeof KINDS | null {
-  if (code === 'remote/unavailable' && (status === 404 || status === 410)) return 'missing'
-  return code === 'model/incompatible' && stored !== undefined ? 'modelChanged' : null
 }

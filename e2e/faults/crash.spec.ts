@@ -123,7 +123,7 @@ test(
         })
         await context.exposeBinding('quiet', () => undefined)
       })
-      // What the last kill left is settled by the next reader; a write of this run starts from
+      // What the last kill left is settled by whoever looks next; a write of this run starts from
       // either of its two states.
       await openInside(again.page, site.origin)
       const before = await again.page.evaluate(() => inside.look('test'))

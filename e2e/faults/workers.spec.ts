@@ -1,5 +1,5 @@
 /**
- * Workers that do not load, vanish silently, or never come back from a loop: every call ends
+ * Workers that do not load, vanish without a word, or never come back from a loop: every call ends
  * with a code, and the engine goes on without a reload.
  */
 import type { Page } from '@playwright/test'
@@ -98,7 +98,7 @@ test(
   },
 )
 
-for (const how of ['is ended silently', 'hangs in a loop'] as const) {
+for (const how of ['is ended without a word', 'hangs in a loop'] as const) {
   test(
     `an engine worker that ${how} is replaced at the deadline; pending reads are ` +
       'worker/timeout, a write store/indeterminate, and what was acknowledged is there',

@@ -237,7 +237,6 @@ const checks = [
         'app=src/main.js',
         'engine.worker=hubmesh/engine.worker.js',
         'embed.worker=hubmesh/embed.worker.js',
-        'read.worker=hubmesh/read.worker.js',
       ])
       cpSync(join(at, 'index.html'), join(at, 'www/index.html'))
       assets(at, 'www')

@@ -15,7 +15,7 @@ declare global {
   function loadSample(): Promise<Sample>
   var hubmesh: typeof import('../../src/index.ts')
   var MODEL: string
-  var made: { readonly engine: Worker[]; readonly embed: Worker[]; readonly read: Worker[] }
+  var made: { readonly engine: Worker[]; readonly embed: Worker[] }
   /** An address that the page's policy lets a worker have. */
   function trusted(url: string): string
   function openEngine(options?: Partial<hubmesh.CreateEngineOptions>): Promise<hubmesh.Engine>

@@ -8,10 +8,9 @@ import { build, runnerImport } from 'vite'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const dist = join(root, 'dist')
-const MODES = ['library', 'browser', 'node']
 
 // `library` empties dist, so it comes first.
-for (const mode of MODES) {
+for (const mode of ['library', 'browser', 'node']) {
   await build({ configFile: join(root, 'vite.config.ts'), mode, logLevel: 'warn' })
 }
 
@@ -23,10 +22,8 @@ const ort = spawnSync(
 )
 if (ort.status !== 0) process.exit(ort.status ?? 1)
 
-const licences = await runnerImport(join(root, 'scripts/build/licences.ts')),
-  sbom = await runnerImport(join(root, 'scripts/build/sbom.ts'))
-writeFileSync(join(dist, 'licences.txt'), licences.module.licencesText(MODES))
-writeFileSync(join(dist, 'sbom.cdx.json'), sbom.module.sbomOf(MODES))
+const { module } = await runnerImport(join(root, 'scripts/build/licences.ts'))
+writeFileSync(join(dist, 'licences.txt'), module.licencesText(['library', 'browser', 'node']))
 
 const tsc = spawnSync(
   process.execPath,
@@ -71,20 +68,16 @@ const parts = [
   'spawn.js',
   'engine.worker.js',
   'embed.worker.js',
-  'read.worker.js',
   'browser/hubmesh.js',
   'browser/inline.js',
   'browser/chat.js',
   'browser/engine.worker.js',
   'browser/embed.worker.js',
-  'browser/read.worker.js',
   'node/index.js',
   'node/mcp.js',
   'node/cli.js',
   'node/mcp-cli.js',
-  'node/read.thread.js',
   'licences.txt',
-  'sbom.cdx.json',
   'ort/ort-wasm-simd-threaded.wasm',
   'ort/ort-wasm-simd-threaded.mjs',
   'types/index.d.ts',

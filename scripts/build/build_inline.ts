@@ -1,5 +1,5 @@
 /**
- * The workers as text, for pages that cannot host a worker file: each is one module without
+ * The two workers as text, for pages that cannot host a worker file: each is one module without
  * imports.
  */
 import { dirname, relative } from 'node:path/posix'
@@ -7,10 +7,11 @@ import { build } from 'vite'
 import type { Plugin, Rolldown } from 'vite'
 import { path, RUNTIME, withoutFolders } from './build_library.ts'
 
-const SOURCES = /^virtual:hubmesh\/(engine|embed|read)_worker_source$/
+const SOURCES = /^virtual:hubmesh\/(engine|embed)_worker_source$/
 
 /**
- * Resolves `virtual:hubmesh/ROLE_worker_source`, each built once a run.
+ * Resolves `virtual:hubmesh/engine_worker_source` and `…/embed_worker_source`; each is built once a
+ * run.
  */
 export function inlineWorkers(): Plugin {
   return {
@@ -19,7 +20,7 @@ export function inlineWorkers(): Plugin {
     resolveId: (source) =>
       SOURCES.test(source) ? `\0${source.replace('virtual:hubmesh/', 'hubmesh-')}.js` : null,
     async load(id) {
-      const role = /^\0hubmesh-(engine|embed|read)_worker_source\.js$/.exec(id)?.[1]
+      const role = /^\0hubmesh-(engine|embed)_worker_source\.js$/.exec(id)?.[1]
       return role === undefined
         ? null
         : `export const source = ${JSON.stringify(await workerText(role))}`
@@ -45,7 +46,7 @@ export function inlineWorkersOfBrowser(): Plugin {
         if (chunk.type !== 'chunk') continue
         const to = relative(dirname(chunk.fileName), 'browser')
         chunk.code = chunk.code.replace(
-          /hubmesh-text:(engine|embed|read)/g,
+          /hubmesh-text:(engine|embed)/g,
           (_match, role: string) => `${to.startsWith('.') ? to : `./${to}`}/${textFile(role)}`,
         )
       }
@@ -70,7 +71,7 @@ async function bundle(role: string): Promise<string> {
     publicDir: false,
     logLevel: 'warn',
     resolve: RUNTIME,
-    plugins: [withoutFolders(), ...(role === 'read' ? [] : [withoutTheLarge()])],
+    plugins: [withoutFolders(), withoutTheLarge()],
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       write: false,

@@ -9,7 +9,6 @@ import { fileURLToPath } from 'node:url'
 import { defaultClientConditions } from 'vite'
 import type { Plugin, UserConfig } from 'vite'
 import { inlineWorkers, inlineWorkersOfBrowser, textFile } from './build_inline.ts'
-import { ownThread, ownWorkers } from './own_workers.ts'
 import { recordPackages } from './licences.ts'
 import { slim } from './slim.ts'
 
@@ -32,7 +31,6 @@ const isInstalled = (id: string): boolean =>
 const WORKERS = {
   'engine.worker': path('workers/engine.worker.ts'),
   'embed.worker': path('workers/embed.worker.ts'),
-  'read.worker': path('workers/read.worker.ts'),
 }
 
 /**
@@ -132,6 +130,37 @@ function sharedWithLibrary(): Plugin {
 }
 
 /**
+ * Points `new Worker(new URL(…, import.meta.url))` of the sources at the built worker beside it.
+ * The literal form must reach the user's bundler untouched, so Vite's own worker handling is kept
+ * from seeing it.
+ */
+function ownWorkers(): Plugin {
+  return {
+    name: 'hubmesh-own-workers',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.endsWith('/src/port/spawn.ts')) return null
+      return code.replace(
+        /'\.\.\/\.\.\/workers\/(engine|embed)\.worker\.ts'/g,
+        '__HUBMESH_WORKER__.$1',
+      )
+    },
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue
+        chunk.code = chunk.code.replace(
+          /__HUBMESH_WORKER__\.(engine|embed)/g,
+          (_match, role: string) => {
+            const to = relative(dirname(chunk.fileName), `${role}.worker.js`)
+            return JSON.stringify(to.startsWith('../') ? to : `./${to}`)
+          },
+        )
+      }
+    },
+  }
+}
+
+/**
  * Folders are Node's: a page must not carry that storage, and a bundler for pages cannot resolve
  * what it imports. `createEngine` refuses the option.
  */
@@ -177,7 +206,7 @@ function moduleFile({
 }
 
 function chunkFile({ name }: { readonly name: string }): string {
-  const role = /(engine|embed|read)_worker_source/.exec(name)?.[1]
+  const role = /(engine|embed)_worker_source/.exec(name)?.[1]
   return role === undefined ? 'chunks/[name]-[hash].js' : textFile(role)
 }
 
@@ -198,7 +227,7 @@ function library(
           slim(),
           recordPackages(options.bundled ? 'browser' : 'library'),
         ]
-      : [sharedWithLibrary(), ownThread(), slim(), recordPackages('node')],
+      : [sharedWithLibrary(), slim(), recordPackages('node')],
     ...(page ? { resolve: RUNTIME } : { ssr: { noExternal: true } }),
     // Names of the host that a bundle for every page must not ask for.
     define: options.bundled ? { 'process.env.NODE_ENV': '"production"' } : {},
@@ -264,7 +293,6 @@ export const LIBRARY: ReadonlyMap<string, UserConfig> = new Map([
         cli: path('src/cli/main.ts'),
         vite: path('src/entries/vite.ts'),
         'mcp-cli': path('src/cli/mcp_main.ts'),
-        'read.thread': path('workers/read.thread.ts'),
       },
       { bundled: false, node: true },
     ),

@@ -41,47 +41,30 @@ export function recordPackages(name: string): Plugin {
   }
 }
 
-export interface BundledPackage {
-  /** Its folder. */
-  readonly at: string
-  readonly name: string
-  readonly version: string
-  /** An SPDX identifier. */
-  readonly license: string
-  readonly homepage?: string
-}
-
-/** All that was recorded under these names, by name and version. */
-export function bundledPackages(names: readonly string[]): readonly BundledPackage[] {
+/** All that was recorded as one text. Throws where a licence is missing or asks for more. */
+export function licencesText(names: readonly string[]): string {
   const folders = new Set(
     names.flatMap(
       (name) => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as string[],
     ),
   )
-  const key = ({ name, version }: BundledPackage): string => `${name}@${version}`
-  return [...folders]
-    .map((at) => ({
-      ...(JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as BundledPackage),
-      at,
-    }))
-    .sort((a, b) => (key(a) < key(b) ? -1 : 1))
-}
-
-/** Their licences as one text. Throws where a licence is missing or asks for more. */
-export function licencesText(names: readonly string[]): string {
+  const parts = [...folders].map(licenceOf).sort(([a], [b]) => (a < b ? -1 : 1))
   return [
     'The code of these packages is in this folder.',
-    ...bundledPackages(names).map(licenceOf),
+    ...parts.map(([, text]) => text),
     '',
   ].join('\n\n')
 }
 
-function licenceOf({ at, name, version, license, homepage }: BundledPackage): string {
+function licenceOf(at: string): [name: string, text: string] {
+  const { name, version, license, homepage } = JSON.parse(
+    readFileSync(join(at, 'package.json'), 'utf8'),
+  ) as Record<'name' | 'version' | 'license' | 'homepage', string | undefined>
   const head = `== ${name} ${version} (${license})${homepage === undefined ? '' : `, ${homepage}`}`
-  if (!ALLOWED.test(license))
+  if (!ALLOWED.test(String(license)))
     throw new Error(`${name} is under ${license}, which the package cannot carry. Leave it out.`)
   const file = readdirSync(at).find((entry) => /^(licen[cs]e|copying)/i.test(entry))
-  const own = TEXTS[name]
+  const own = TEXTS[name!]
   const text =
     own !== undefined
       ? join(root, 'scripts/build/licences', own)
@@ -90,5 +73,5 @@ function licenceOf({ at, name, version, license, homepage }: BundledPackage): st
         : join(at, file)
   if (!existsSync(text))
     throw new Error(`${name} has no licence file; put its text into scripts/build/licences.`)
-  return `${head}\n\n${readFileSync(text, 'utf8').trim()}`
+  return [`${name}@${version}`, `${head}\n\n${readFileSync(text, 'utf8').trim()}`]
 }

@@ -31,10 +31,3 @@ export function grown<T extends NumberArray>(array: T, length: number, fill = 0)
 export function append<T>(to: T[], values: Iterable<T>): void {
   for (const value of values) to.push(value)
 }
-
-/** The first `most` that fit; looks no further. */
-export function firstWhere<T>(all: readonly T[], most: number, fits: (one: T) => boolean): T[] {
-  const out: T[] = []
-  for (let i = 0; i < all.length && out.length < most; i++) if (fits(all[i]!)) out.push(all[i]!)
-  return out
-}

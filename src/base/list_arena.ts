@@ -1,6 +1,6 @@
 /**
  * Many growing lists of int32 in one buffer: postings, mentions, holders. Unordered: a removed
- * value's place is taken by the list's last one, so readers must not depend on its
+ * value's place is taken by the list's last one, so whoever reads a list must not depend on its
  * order.
  *
  * Every list lies contiguous, as a row of a CSR matrix does, with a power of two of room; a list

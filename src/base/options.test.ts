@@ -10,7 +10,7 @@ const KNOWN: KnownOptions<{ topK?: number; budgetTokens?: number; seedEntities?:
   seedEntities: true,
 }
 
-it('names an unknown option, and the nearest known one', () => {
+it('names the option nobody knows, and the nearest one that is', () => {
   const said = (given: unknown): { readonly message: string; readonly details: unknown } | null => {
     try {
       checkOptions('retrieve()', given, KNOWN)

@@ -1,7 +1,6 @@
 /** `bench names`: names found whole, and how many of those shown are names by a hand-checked list. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { append } from '../base/grown.ts'
 import { openEngine } from '../compat/open_engine.ts'
 import { ShownNames } from '../explain/shown_names.ts'
 import { TextIndex, type PassageText } from '../graph/text_index.ts'
@@ -22,14 +21,6 @@ interface Judged {
 const here = (path: string): URL => new URL(path, import.meta.url)
 const read = (url: URL): unknown => JSON.parse(readFileSync(url, 'utf8'))
 
-type Sample = Readonly<Record<string, Judged>>
-
-/** Drawn by hash from the names shown then: the second once the rules of the first were settled. */
-const SAMPLES = [
-  ['first sample', 'judged_names.json'],
-  ['second sample', 'judged_names_second.json'],
-] as const
-
 /** Lines of a report: recall on panels, then precision on each set of `data`, where it is there. */
 export async function namesReport(data: string): Promise<string[]> {
   const out = ['panel: found whole, each its own node; known as a name to compromise alone']
@@ -38,18 +29,11 @@ export async function namesReport(data: string): Promise<string[]> {
     ['../shared/cases/names.json', here('../../../shared/cases/names.json')],
   ] as const)
     if (existsSync(url)) out.push(`  ${label}: ${await recall(read(url) as Panel)}`)
-  for (const [label, file] of SAMPLES) {
-    out.push(`${label}: of the judged that are shown, share that are names`)
-    append(out, await precision(read(here(`fixtures/${file}`)) as Sample, data))
-  }
-  return out
-}
-
-async function precision(sample: Sample, data: string): Promise<string[]> {
-  const out: string[] = []
+  out.push('judged names that are shown: share that are names')
+  const judged = read(here('fixtures/judged_names.json')) as Readonly<Record<string, Judged>>
   let good = 0,
     all = 0
-  for (const [set, lists] of Object.entries(sample)) {
+  for (const [set, lists] of Object.entries(judged)) {
     const folder = join(data, set)
     if (!existsSync(folder)) {
       out.push(`  ${set}: not measured, ${folder} is not there`)
@@ -88,7 +72,7 @@ async function shownOf(folder: string, lists: Judged): Promise<{ names: number; 
     text = new TextIndex(passageOf)
   for (let slot = 0; slot < passages.length; slot++) text.add(slot, passageOf(slot), false)
   text.settle()
-  const shown = await ShownNames.load(text, {
+  const shown = new ShownNames(text, {
     text: (slot) => passages[slot]!.text,
     title: (slot) => passages[slot]!.title,
     compare: (a, b) => a - b,

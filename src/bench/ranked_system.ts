@@ -28,8 +28,8 @@ export type RankingName = 'default' | 'hybrid' | 'cosine' | 'bm25'
 const WEIGHTS: ReadonlyMap<RankingName, RankingWeights> = new Map([
   ['default', DEFAULT_WEIGHTS],
   ['hybrid', HYBRID_WEIGHTS],
-  ['cosine', { ...HYBRID_WEIGHTS, words: 0, meaningFromWords: 0, proximity: 0 }],
-  ['bm25', { ...HYBRID_WEIGHTS, meaning: 0, proximity: 0 }],
+  ['cosine', { ...HYBRID_WEIGHTS, words: 0, meaningFromWords: 0 }],
+  ['bm25', { ...HYBRID_WEIGHTS, meaning: 0 }],
 ])
 
 export const WITHOUT_NEAR_NAMES: RankingWeights = { ...DEFAULT_WEIGHTS, nearNames: false }
@@ -40,14 +40,10 @@ export const RANKINGS: readonly RankingName[] = [...WEIGHTS.keys()]
 export const ABLATIONS: readonly { readonly name: string; readonly weights: RankingWeights }[] = [
   { name: 'all parts', weights: DEFAULT_WEIGHTS },
   { name: 'without meaning', weights: { ...DEFAULT_WEIGHTS, meaning: 0 } },
-  {
-    name: 'without words',
-    weights: { ...DEFAULT_WEIGHTS, words: 0, meaningFromWords: 0, proximity: 0 },
-  },
+  { name: 'without words', weights: { ...DEFAULT_WEIGHTS, words: 0, meaningFromWords: 0 } },
   { name: 'without the walk', weights: { ...DEFAULT_WEIGHTS, graph: 0 } },
   { name: 'without titles of names', weights: { ...DEFAULT_WEIGHTS, title: 0 } },
   { name: 'without bridges', weights: { ...DEFAULT_WEIGHTS, bridge: 0, openBridge: 0 } },
-  { name: 'without proximity', weights: { ...DEFAULT_WEIGHTS, proximity: 0 } },
   { name: 'without giving way', weights: { ...DEFAULT_WEIGHTS, give: 0 } },
   {
     name: 'without the gate',

@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { EmbedKind, Embedder } from '../embed/embedder.ts'
-import { manifestOf } from '../embed/describe/node_model_folder.ts'
+import { manifestFor } from '../embed/manifests.ts'
 import { NodeEmbedder } from '../embed/node_embedder.ts'
 import type { ModelRuntime } from '../types.ts'
 import { HubmeshError } from '../base/errors.ts'
@@ -48,7 +48,7 @@ export async function openVectors(options: VectorOptions): Promise<VectorSource>
     }
   const { runtime = 'native' } = options
   const cache = await VectorCache.open(options.cache, {
-    ...(await manifestOf(options.model)).identity,
+    ...manifestFor(options.model).identity,
     runtime,
   })
   let open: Promise<Embedder> | null = null

@@ -5,8 +5,7 @@ import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { modelFolder } from '../registry/package_files.ts'
 import { onnxRuntimeFolder } from '../embed/node_runtimes.ts'
-import { ONNX_RUNTIME, type FileManifest } from '../embed/manifests.ts'
-import { manifestOf } from '../embed/describe/node_model_folder.ts'
+import { manifestFor, ONNX_RUNTIME, type FileManifest } from '../embed/manifests.ts'
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { FLAG, readWords, TEXT, usage, type Command } from './command.ts'
 import { megabytes, type Terminal } from './terminal.ts'
@@ -39,7 +38,7 @@ export const ASSETS: Command = {
       throw usage('assets', 'Name the one folder to copy to.')
     return async (terminal) => {
       const folder = modelFolder(values.model),
-        manifest = await manifestOf(folder),
+        manifest = manifestFor(folder),
         target = resolve(directory)
       const copied = [
         ...(await copyChecked(manifest, folder, join(target, 'models', manifest.name), terminal)),

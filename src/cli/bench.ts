@@ -10,7 +10,7 @@ import { namesReport } from '../bench/names_bench.ts'
 import { RANKINGS } from '../bench/ranked_system.ts'
 import type { SetReport } from '../bench/set_report.ts'
 import { dumpVectors, openVectors, type VectorSource } from '../bench/vector_source.ts'
-import { manifestOf } from '../embed/describe/node_model_folder.ts'
+import { manifestFor } from '../embed/manifests.ts'
 import { createTokenCounter } from '../pack/token_counter.ts'
 import { modelFolder } from '../registry/package_files.ts'
 import type { ModelRuntime, TokenCounter } from '../types.ts'
@@ -21,7 +21,6 @@ const BENCH_RANKINGS = [...RANKINGS, 'hubmesh'] as const
 export const BENCH_HELP = `hubmesh bench DIR... [options]
 Measures retrieval and packing on question sets: folders with corpus.jsonl {id,title?,text} and
 queries.jsonl {id,question,gold,answer?,type?,hops?}, or BEIR folders (corpus.jsonl, queries.jsonl, qrels/*.tsv).
-bench words: ways of writing, beside MiniSearch, Orama and FlexSearch (from the repository only).
 bench names [DIR]: names found whole, and the share of names among those shown (from the repository only).
 
   --ranking NAME       ${BENCH_RANKINGS.join(' | ')} (default: default)
@@ -134,10 +133,6 @@ export async function runBench(
   options: BenchOptions,
   io: MeasureIo & { readonly print: (text: string) => void },
 ): Promise<SetReport[]> {
-  if (options.directories[0] === 'words') {
-    for (const line of await wordsReport()) io.print(line)
-    return []
-  }
   if (options.directories[0] === 'names') {
     for (const line of await namesReport(options.directories[1] ?? NAME_SETS)) io.print(line)
     return []
@@ -158,24 +153,6 @@ export async function runBench(
   return reports
 }
 
-/** Of a script of the repository: the others it measures are no part of the package. */
-async function wordsReport(): Promise<readonly string[]> {
-  const script = new URL('../../scripts/bench/bench_words.ts', import.meta.url)
-  try {
-    const { wordsReport } = (await import(script.href)) as {
-      readonly wordsReport: () => Promise<readonly string[]>
-    }
-    return await wordsReport()
-  } catch (cause) {
-    if ((cause as { readonly code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw cause
-    throw new HubmeshError(
-      'input/invalid',
-      'bench words runs from the repository only: npm run bench -- words.',
-      { cause },
-    )
-  }
-}
-
 async function measured(
   directory: string,
   source: VectorSource | null,
@@ -187,7 +164,7 @@ async function measured(
     vectors = source === null ? null : await source.of(dataset, io)
   if (vectors !== null && options.dump !== null)
     await dumpVectors(options.dump, dataset.name, vectors)
-  const trust = vectors === null ? 1 : (await manifestOf(options.model)).meaningTrust
+  const trust = vectors === null ? 1 : manifestFor(options.model).meaningTrust
   return new Measurement(dataset, source, vectors, trust, countTokens, options, io).report()
 }
 

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createEngine } from '../node.ts'
-import { CorpusManager } from '../registry/corpus_manager.ts'
 import { runCommandLine } from './run.ts'
 import { oneLine, plain, progressBar } from './terminal.ts'
 import { walkPaths } from '../registry/walk_folder.ts'
@@ -90,7 +89,6 @@ describe('the words', () => {
       ['index'],
       ['index', 'x'],
       ['index', 'x', '-o', 'y', '--corpus', 'z'],
-      ['index', 'x', '-o', 'y', '--lang', 'German'],
       ['query', '--nope'],
       ['query', 'a', 'b', 'c'],
       ['inspect'],
@@ -115,24 +113,6 @@ describe('the words', () => {
 })
 
 describe('hubmesh index', () => {
-  it('keeps the language of files that say none', async () => {
-    const source = await docs({
-        'a.txt': 'Häuser Fischer',
-        'b.html': '<html lang="fr"><body><p>Les maisons</p></body></html>',
-      }),
-      place = ['--corpus', 'lang', '--root', join(folder, 'lang')]
-    await run(['index', source, ...place, '--text-only', '--lang', 'de'])
-    const manager = new CorpusManager(join(folder, 'lang'), { embedder: null }),
-      engine = await manager.load('lang'),
-      { documents } = await engine.listDocuments(),
-      langs = await Promise.all(
-        documents.map(async ({ id }) => (await engine.getDocument(id))?.metadata['lang']),
-      )
-    expect(langs.sort()).toEqual(['de', 'fr'])
-    expect(await engine.search('Haus', { mode: 'lexical' })).toHaveLength(1)
-    await manager.close()
-  })
-
   it('makes an archive of a folder, which query and inspect open', async () => {
     const file = join(folder, 'x.hubmesh'),
       made = await run(['index', await docs(FILES), '-o', file, '--text-only', '--json'])
@@ -493,7 +473,7 @@ describe('the process', () => {
 })
 
 describe('the terminal', () => {
-  it('shows progress only on a terminal', async () => {
+  it('shows progress only where somebody watches', async () => {
     const source = await docs(FILES)
     expect((await run(['index', source, '-o', join(folder, 'x.hubmesh'), '--text-only'])).err).toBe(
       '',

@@ -6,8 +6,6 @@ import { LIMITS } from '../base/limits.ts'
 import { createEngine } from '../node.ts'
 import type { Engine } from '../types.ts'
 import { FLAG, oneOfFlag, readWords, TEXT, usage, wholeFlag, type Command } from './command.ts'
-import { spawnReadingThread } from '../document/readers/apart/node_thread.ts'
-import { ReadApart } from '../document/readers/apart/read_apart.ts'
 import { readFiles } from '../document/readers/read_files.ts'
 import {
   MODEL_FLAGS,
@@ -30,7 +28,6 @@ vtt, srt, zip and source code; folders without what git ignores. Lists what was 
 ${PLACE_HELP}
   --prune              removes documents of the corpus that are not among the files
   --strict             fails where a file cannot be read, before anything is written
-  --lang CODE          language of files that do not say theirs (de, fr; default: by their words)
   --all                hidden files, node_modules and what git ignores too
 ${MODEL_HELP}
   --vectors FORM       of an archive: f32 (default) | int8, a quarter of the room | none
@@ -39,9 +36,6 @@ ${MODEL_HELP}
   --json               the counts as JSON
 
 A file that has changed is read again, an unchanged one is not. Ctrl-C keeps what is done; start again to go on.`
-
-/** One thread for what may be hostile, started when the first such file is met. */
-const APART = new ReadApart(spawnReadingThread)
 
 /** Files read and added at a time: what is done by then is kept. */
 const BATCH = 200
@@ -59,7 +53,6 @@ export const INDEX: Command = {
       vectors: { ...TEXT, default: 'f32' },
       'no-index': FLAG,
       tokens: TEXT,
-      lang: TEXT,
       json: FLAG,
     })
     const paths = positionals
@@ -79,20 +72,11 @@ export const INDEX: Command = {
       index: !values['no-index'],
       tokens: wholeFlag('index', 'tokens', values.tokens, LIMITS.passageTokens, 8, 8192),
       choice: modelChoice('index', values),
-      lang: values.lang === undefined ? null : langFlag(values.lang),
     }
     if (plan.prune && plan.output !== null)
       throw usage('index', '--prune is for --corpus; an archive holds the files and nothing else.')
     return (terminal) => run(plan, terminal)
   },
-}
-
-function langFlag(value: string): string {
-  if (/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(value)) return value
-  throw usage(
-    'index',
-    `--lang is ${JSON.stringify(value.slice(0, 40))}; it must be a code such as de or pt-BR.`,
-  )
 }
 
 async function run(plan: Plan, terminal: Terminal): Promise<undefined> {
@@ -180,7 +164,7 @@ export async function refusePython(root: string, corpus: string): Promise<void> 
 
 /** Reads every file once and throws for the first that cannot be. */
 async function checkAll({ files }: Walked, terminal: Terminal): Promise<void> {
-  const { rejected } = await readFiles(files, { signal: terminal.signal, apart: APART })
+  const { rejected } = await readFiles(files, { signal: terminal.signal })
   const [first] = rejected
   if (first)
     throw new HubmeshError(
@@ -194,7 +178,7 @@ async function checkAll({ files }: Walked, terminal: Terminal): Promise<void> {
 async function addFiles(
   engine: Engine,
   { files }: Walked,
-  { prune, lang }: Plan,
+  { prune }: Plan,
   terminal: Terminal,
 ): Promise<Counts> {
   const counts: Counts = {
@@ -209,13 +193,11 @@ async function addFiles(
     { signal } = terminal
   const started = performance.now()
   for (let from = 0; from < files.length; from += BATCH) {
-    const read = await readFiles(files.slice(from, from + BATCH), { signal, apart: APART })
+    const read = await readFiles(files.slice(from, from + BATCH), { signal })
     const { documents, rejected } = read
     append(counts.warnings, read.warnings)
     // Of two documents with one id the first counts, in every batch and every run alike.
-    const fresh = documents
-      .filter(({ id }) => id === undefined || !seen.has(id))
-      .map((one) => (lang === null ? one : { ...one, metadata: { lang, ...one.metadata } }))
+    const fresh = documents.filter(({ id }) => id === undefined || !seen.has(id))
     for (const { id = '' } of documents)
       if (seen.has(id))
         counts.rejected.push({

@@ -16,8 +16,6 @@ export interface Plan {
   readonly index: boolean
   readonly tokens: number
   readonly json: boolean
-  /** Language of files that say none; null where it is found by their words. */
-  readonly lang: string | null
   readonly choice: ModelChoice
 }
 

@@ -33,9 +33,6 @@ const COMMANDS: ReadonlyMap<string, Entry> = new Map([
   entry('assets', 'copy the model and the runtime for a page', async () => {
     return (await import('./assets_command.ts')).ASSETS
   }),
-  entry('model', 'write the manifest of an embedding model of your own', async () => {
-    return (await import('./model_command.ts')).MODEL
-  }),
   entry('bench', 'measure retrieval and packing on question sets', benchCommand),
 ])
 

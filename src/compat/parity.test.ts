@@ -126,7 +126,7 @@ describe("ranking: 'hubmesh'", () => {
   })
 
   it(
-    'refuses unknown settings, those of another ranking, and a question without a vector ' +
+    'refuses settings nobody knows, those of another ranking, and a question without a vector ' +
       'in kNN mode',
     async () => {
       for (const [options, details] of [

@@ -60,7 +60,9 @@ export async function checkHash(
       { details: { file: entry.path } },
     )
   }
-  const hex = await sha256(bytes)
+  const digest = new Uint8Array(await subtle.digest('SHA-256', bytes))
+  let hex = ''
+  for (const byte of digest) hex += byte.toString(16).padStart(2, '0')
   if (bytes.length === entry.bytes && hex === entry.sha256) return
   throw new HubmeshError(
     'model/integrity',
@@ -68,14 +70,6 @@ export async function checkHash(
       `${entry.sha256}. Nothing of it was used; copy the file again.`,
     { details: { file: entry.path, found: hex, expected: entry.sha256 } },
   )
-}
-
-/** Lower-case hex. */
-export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  let hex = ''
-  for (const byte of digest) hex += byte.toString(16).padStart(2, '0')
-  return hex
 }
 
 export function wrongLength(entry: FileEntry, where: URL | string, found: number): HubmeshError {

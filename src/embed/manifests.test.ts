@@ -65,7 +65,7 @@ describe('the manifests compiled into the package', () => {
     expect(manifestFor('./bge-small-en-v1.5')).toBe(BGE_SMALL_INT8)
   })
 
-  it('refuse a model without a manifest', () => {
+  it('refuse a model nobody vouches for', () => {
     expect(() => manifestFor('/models/other/')).toThrow(
       expect.objectContaining({ code: 'input/invalid' }),
     )

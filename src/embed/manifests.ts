@@ -30,8 +30,6 @@ export interface ModelManifest extends FileManifest {
   readonly meaningTrust?: number
   /** The script that it reads, where it reads one alone; left out: it reads all. */
   readonly reads?: 'latin'
-  /** Whether it takes token_type_ids (BERT does, XLM-RoBERTa does not); default true. */
-  readonly tokenTypeIds?: boolean
   /** Which of `files` is which. */
   readonly onnx: string
   readonly tokenizer: string
@@ -152,27 +150,21 @@ export const ONNX_RUNTIME: FileManifest = {
 
 const KNOWN: readonly ModelManifest[] = [MINILM_INT8, BGE_SMALL_INT8]
 
-function folderName(location: string | URL): string {
-  const path = String(location).split(/[?#]/, 1)[0]!.replaceAll('\\', '/')
-  return path.split('/').findLast((part) => part !== '') ?? ''
-}
-
-/** The manifest of a known model, by its folder's name; null for others. */
-export function knownManifest(location: string | URL): ModelManifest | null {
-  const name = folderName(location)
-  return KNOWN.find((manifest) => manifest.name === name) ?? null
-}
-
 /** The manifest of a known model, by its folder's name. Throws `input/invalid` for others. */
 export function manifestFor(location: string | URL): ModelManifest {
-  const name = folderName(location),
-    found = knownManifest(location)
-  if (found === null) {
+  const path = String(location).split(/[?#]/, 1)[0]!.replaceAll('\\', '/')
+  const name =
+    path
+      .split('/')
+      .filter((part) => part !== '')
+      .at(-1) ?? ''
+  const found = KNOWN.find((manifest) => manifest.name === name)
+  if (found === undefined) {
     throw new HubmeshError(
       'input/invalid',
       `No manifest is known for a model folder called ${JSON.stringify(name.slice(0, 100))}; ` +
-        `known are ${KNOWN.map((m) => m.name).join(', ')}. Pass \`manifest\`, ` +
-        'which `hubmesh model add DIR` writes of any model.',
+        `known are ${KNOWN.map((m) => m.name).join(', ')}. Pass \`manifest\` with the files' ` +
+        'sizes and SHA-256.',
       { details: { name: name.slice(0, 100) } },
     )
   }

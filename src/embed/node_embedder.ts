@@ -8,15 +8,15 @@ import type { EmbedderIdentity, ModelRuntime } from '../types.ts'
 import type { Embedder, EmbedOptions } from './embedder.ts'
 import { VerifiedFiles } from './files.ts'
 import type { FileProgress } from './files.ts'
+import { manifestFor } from './manifests.ts'
 import type { ModelManifest } from './manifests.ts'
-import { manifestOf } from './describe/node_model_folder.ts'
 import { nativeForNode, wasmForNode } from './node_runtimes.ts'
 import { TransformerModel } from './transformer_model.ts'
 
 export interface NodeEmbedderOptions {
   /** A path, a file URL, or an http(s) address. */
   readonly model: string | URL
-  /** Default: the known one of the directory's name, else its manifest.json (`addModel`). */
+  /** Default: the known manifest of the directory's name. */
   readonly manifest?: ModelManifest
   /**
    * `wasm` (default), whose vectors equal a page's, or `native` for speed, which needs the package
@@ -51,7 +51,7 @@ export class NodeEmbedder implements Embedder {
         'input/invalid',
         'NodeEmbedder runs in Node alone; in a page use EmbedderPool.',
       )
-    const manifest = options.manifest ?? (await manifestOf(options.model))
+    const manifest = options.manifest ?? manifestFor(options.model)
     const { signal, onProgress, runtime = 'wasm' } = options
     if (runtime !== 'wasm' && runtime !== 'native')
       throw new HubmeshError(

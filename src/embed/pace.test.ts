@@ -3,13 +3,13 @@ import { LIMITS } from '../base/limits.ts'
 import { Pace } from './pace.ts'
 
 describe('the pace of embedding', () => {
-  it('is all that the embedder wants without foreground calls', () => {
+  it('is all that the embedder wants while nobody waits', () => {
     const pace = new Pace(() => undefined)
     expect([1, 2, 3, 5].map((concurrency) => pace.textsAtOnce(concurrency))).toEqual([1, 2, 3, 5])
     expect(pace.restAfter(100)).toBe(0)
   })
 
-  it('leaves a core to foreground calls and takes it again after the last', async () => {
+  it('leaves a core to whoever waits, also when several do, and takes it again after the last', async () => {
     let changes = 0
     const pace = new Pace(() => {
       changes++

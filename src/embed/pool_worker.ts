@@ -120,7 +120,7 @@ export function asWorkerError(thrown: unknown): HubmeshError {
     ? thrown
     : new HubmeshError(
         'worker/crashed',
-        'An embedding worker failed in an unknown way. This is a fault of hubmesh; ' +
+        'An embedding worker failed in a way nobody foresaw. This is a fault of hubmesh; ' +
           'please report it with its cause.',
         { cause: thrown },
       )

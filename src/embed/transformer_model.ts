@@ -79,7 +79,7 @@ export class TransformerModel {
       const { PreTrainedTokenizer, Tensor, ...library } = await configured(runtime)
       const tokenizer = new PreTrainedTokenizer(tokenizerJson, tokenizerConfig)
       const [cls, sep] = ['cls_token', 'sep_token'].map((name) =>
-        tokenizer.convert_tokens_to_ids(tokenText(tokenizerConfig[name])),
+        tokenizer.convert_tokens_to_ids(String(tokenizerConfig[name])),
       )
       if (!Number.isInteger(cls) || !Number.isInteger(sep))
         throw new TypeError('The tokenizer has no [CLS] or no [SEP].')
@@ -91,9 +91,7 @@ export class TransformerModel {
           const output = (await model({
             input_ids: new Tensor('int64', ids, shape),
             attention_mask: new Tensor('int64', new BigInt64Array(ids.length).fill(1n), shape),
-            ...(manifest.tokenTypeIds === false
-              ? {}
-              : { token_type_ids: new Tensor('int64', new BigInt64Array(ids.length), shape) }),
+            token_type_ids: new Tensor('int64', new BigInt64Array(ids.length), shape),
           })) as { readonly last_hidden_state: States }
           return output.last_hidden_state
         },
@@ -130,12 +128,6 @@ export class TransformerModel {
   async close(): Promise<void> {
     await this.parts.dispose()
   }
-}
-
-/** A special token is written as itself, or as an object with its `content`. */
-function tokenText(token: unknown): string {
-  const { content } = (token ?? {}) as { readonly content?: unknown }
-  return String(typeof content === 'string' ? content : token)
 }
 
 /** The runtime's message is kept as the cause alone, since it may quote its input. */

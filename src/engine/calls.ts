@@ -75,7 +75,7 @@ export const ENGINE_CALLS: { readonly [C in EngineCall]: CallSpec<C> } = {
   search: {
     kind: 'read',
     args: 1,
-    options: { ...ASK, mode: true, offset: true, sort: true, prefix: true },
+    options: { ...ASK, mode: true, offset: true, sort: true },
     foreground: true,
   },
   facets: {

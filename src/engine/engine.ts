@@ -251,7 +251,6 @@ export class LocalEngine implements Engine {
   private async shut(destroying: boolean): Promise<void> {
     this.closed = true
     this.listeners.close()
-    this.parts.apart?.close()
     this.parts.follower.close()
     this.parts.settler.close()
     this.parts.readiness.close()

@@ -20,7 +20,6 @@ import {
 } from '../base/options.ts'
 import { LIMITS } from '../base/limits.ts'
 import { decodeIdentity } from '../store/records/settings_codec.ts'
-import type { SpawnReading } from '../document/readers/apart/read_apart.ts'
 import type { OpenFolder } from './adding/list_folder.ts'
 import { checkWeights } from '../retrieve/request.ts'
 
@@ -65,8 +64,6 @@ export interface EngineOptions {
   readonly signal?: AbortSignal
   /** Lists a folder by its path, for `sync`; left out where there are no paths. */
   readonly openFolder?: OpenFolder
-  /** Starts the worker in which files that may be hostile are read; without it, in place. */
-  readonly spawnReading?: SpawnReading
 }
 
 const KNOWN: KnownOptions<EngineOptions> = {
@@ -88,7 +85,6 @@ const KNOWN: KnownOptions<EngineOptions> = {
   onModelChange: among('refuse', 'reembed'),
   signal: signalOption,
   openFolder: functionOption,
-  spawnReading: functionOption,
 }
 const CHUNK: KnownOptions<NonNullable<EngineOptions['chunk']>> = {
   strategy: among('sentences', 'chars', 'none'),

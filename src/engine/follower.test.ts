@@ -18,7 +18,7 @@ const documentOf = (id: string): StoredDocument => ({
   passages: Int32Array.of(0, 7 + id.length),
 })
 
-it('what another tab writes while the documents are read is not missed, before it listens', async () => {
+it('what another tab writes while the documents are read is not missed, though nobody listens yet', async () => {
   const stored = openMemoryStorage({
     formatVersion: 1,
     chunk: { strategy: 'none', tokens: 0, overlap: 0 },

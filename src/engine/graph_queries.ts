@@ -1,7 +1,6 @@
 /** Walks the graph hop by hop, for agents and people. */
 import type { Corpus } from '../corpus/corpus.ts'
 import { compareIds } from '../base/compare_ids.ts'
-import { firstWhere } from '../base/grown.ts'
 import { roundScore } from '../base/math.ts'
 import { invalid } from '../base/options.ts'
 import { distinctRoutes } from '../graph/distinct_routes.ts'
@@ -90,18 +89,14 @@ export async function neighborsOf(
 ): Promise<EntityNeighbor[]> {
   if (kind === null) return heaviestNeighbors(name, limit, corpus)
   const found: EntityNeighbor[] = []
-  for (const neighbor of await heaviestNeighbors(name, MOST_TYPED, corpus)) {
+  for (const neighbor of heaviestNeighbors(name, MOST_TYPED, corpus)) {
     if (found.length === limit) break
     if ((await typeOf(neighbor.label)) === kind) found.push(neighbor)
   }
   return found
 }
 
-async function heaviestNeighbors(
-  name: number,
-  limit: number,
-  corpus: Corpus,
-): Promise<EntityNeighbor[]> {
+function heaviestNeighbors(name: number, limit: number, corpus: Corpus): EntityNeighbor[] {
   const { graph } = corpus.text,
     shared = new Map<number, { weight: number; slots: number[] }>()
   for (const slot of holdersOf(name, corpus)) {
@@ -122,7 +117,7 @@ async function heaviestNeighbors(
       text: corpus.text.nameText(other),
     }))
     .sort((a, b) => b.weight - a.weight || compareIds(a.text, b.text))
-  const shown = await ShownNames.load(corpus.text, corpus.table)
+  const shown = new ShownNames(corpus.text, corpus.table)
   return firstWhere(heaviest, limit, ({ other }) => shown.isShown(other)).map(
     ({ other, weight, slots, text }) => ({
       name: text,
@@ -131,6 +126,12 @@ async function heaviestNeighbors(
       documents: [...new Set(slots.map((slot) => corpus.table.entry(slot).id))].sort(compareIds),
     }),
   )
+}
+
+function firstWhere<T>(all: readonly T[], most: number, fits: (one: T) => boolean): T[] {
+  const out: T[] = []
+  for (let i = 0; i < all.length && out.length < most; i++) if (fits(all[i]!)) out.push(all[i]!)
+  return out
 }
 
 /** Passages visited in a search for routes; beyond it two names are called unconnected. */
@@ -240,7 +241,7 @@ function unwind(
 }
 
 /** Counts of the graph and its ten most mentioned names. */
-export async function graphStats(corpus: Corpus): Promise<GraphStats> {
+export function graphStats(corpus: Corpus): GraphStats {
   const { text, table } = corpus,
     { graph } = text,
     names = text.gazetteer.trie.size
@@ -252,7 +253,7 @@ export async function graphStats(corpus: Corpus): Promise<GraphStats> {
   degrees.sort(
     (a, b) => b.degree - a.degree || compareIds(text.nameText(a.name), text.nameText(b.name)),
   )
-  const shown = await ShownNames.load(text, table),
+  const shown = new ShownNames(text, table),
     hubs = firstWhere(degrees, 10, ({ name }) => shown.isShown(name))
   const reader = new MentionReader(text, table)
   return {

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { LANGUAGES } from '../lexical/languages.ts'
-import { openTestEngine } from '../testing/open_test_engine.ts'
 import { firsts } from '../testing/first_sources.ts'
 
 const ENGLISH = Object.fromEntries(
@@ -61,19 +60,6 @@ describe('languages', () => {
       'havenvergunning',
     ],
     ['En avgift för båtplats är inte betald och det är för sent.', 'båtplatsavgift'],
-    ['Die Hafengebühren sind nicht auf der Liste und werden auch erhoben.', 'Gebühr'],
-    ['Die Hafenordnungen sind nicht auf der Liste und werden auch erhoben.', 'Ordnung'],
-    ['Die Häuserpreise sind nicht auf der Liste und werden auch steigen.', 'Preis'],
-    ['Der Hauspreis ist nicht auf der Liste und wird auch steigen.', 'Preise'],
-    ['Die Wörterbücher sind nicht auf der Liste und auch nicht neu.', 'Buch'],
-    ['Der Arbeitsvertrag ist nicht auf der Liste und auch nicht neu.', 'Verträge'],
-    ['Das Vertragsrecht ist nicht auf der Liste und auch nicht neu.', 'Verträge'],
-    ['Die Gebühren für die Liegeplätze sind nicht auf der Liste.', 'Liegeplatzgebühr'],
-    ['Das Buch im Regal ist nicht auf der Liste und auch nicht neu.', 'Bücherregale'],
-    [
-      'De vergunningen in de havens zijn niet op het bureau, maar ook bij een man.',
-      'havenvergunning',
-    ],
   ])('compounds: %j is found by %j', async (text, question) => {
     expect(await firsts({ ...ENGLISH, it: text }, [question])).toEqual(['it'])
   })
@@ -122,47 +108,6 @@ describe('languages', () => {
     expect(await firsts(text, ['Haus'], { languages: [] })).toEqual([''])
     await expect(firsts(text, [], { languages: ['xx'] })).rejects.toMatchObject({
       code: 'input/invalid',
-    })
-  })
-
-  describe('lang of a document', () => {
-    const asked = async (documents: readonly object[], patch?: object): Promise<string> => {
-      const engine = await openTestEngine([
-        ...Object.entries(ENGLISH).map(([id, text]) => ({ id, text })),
-        ...(documents as { id: string; text: string }[]),
-      ])
-      if (patch) await engine.updateMetadata('it', patch as never)
-      const [first] = await engine.search('Haus', { mode: 'lexical' })
-      await engine.close()
-      return first?.documentId ?? ''
-    }
-    const short = { id: 'it', text: 'Häuser Fischer' }
-
-    it('says what too few words say, in each way of giving it', async () => {
-      expect(await asked([short])).toBe('')
-      for (const lang of ['de', 'DE', 'de-AT']) expect(await asked([{ ...short, lang }])).toBe('it')
-      expect(await asked([{ ...short, metadata: { lang: 'de' } }])).toBe('it')
-      expect(await asked([short], { lang: 'de' })).toBe('it')
-    })
-
-    it('goes before its words: what is said to be English, or of no known code, is not read', async () => {
-      const german = {
-        id: 'it',
-        text: 'Die Häuser der Fischer sind nicht verkauft und auch nicht auf dem Hügel.',
-      }
-      expect(await asked([german])).toBe('it')
-      for (const lang of ['en', 'en-GB', 'xx']) expect(await asked([{ ...german, lang }])).toBe('')
-      // what is no code says nothing
-      for (const lang of ['', 'Deutsch', 7]) expect(await asked([{ ...german, lang }])).toBe('it')
-    })
-
-    it('is that of an HTML file', async () => {
-      const engine = await openTestEngine([]),
-        html = '<html lang="de"><title>Liste</title><body><p>Häuser Fischer</p></body></html>'
-      await engine.add([new File([html], 'liste.html')])
-      expect((await engine.getDocument('liste.html'))?.metadata).toMatchObject({ lang: 'de' })
-      expect(await engine.search('Haus', { mode: 'lexical' })).toHaveLength(1)
-      await engine.close()
     })
   })
 

@@ -1,7 +1,6 @@
 /** The parts of an engine and how they depend on each other. */
 import { Corpus } from '../corpus/corpus.ts'
 import type { CorpusStorage } from '../store/storage.ts'
-import { ReadApart } from '../document/readers/apart/read_apart.ts'
 import { Ingest } from './adding/ingest.ts'
 import { Retriever } from './asking/retriever.ts'
 import { Curation } from './curation.ts'
@@ -26,7 +25,6 @@ export interface EngineParts {
   readonly ingest: Ingest
   readonly follower: Follower
   readonly retriever: Retriever
-  readonly apart: ReadApart | undefined
 }
 
 export function assembleParts(
@@ -35,8 +33,7 @@ export function assembleParts(
   planned: PlannedRanking | null,
   changed: () => void,
 ): EngineParts {
-  const { embedder, spawnReading } = options,
-    apart = spawnReading && new ReadApart(spawnReading),
+  const { embedder } = options,
     corpus = new Corpus(storage.settings.chunk.embeddedText),
     writeQueue = new WriteQueue(storage),
     vectorizer = embedder ? new Vectorizer(embedder, corpus, storage, changed, writeQueue) : null,
@@ -46,8 +43,8 @@ export function assembleParts(
     curation = new Curation(corpus, storage, writeQueue, snapshots, settler, changed),
     shared = { corpus, storage, writeQueue, vectorizer, settler, snapshots, curation, changed }
   return {
-    ...{ corpus, writeQueue, vectorizer, settler, snapshots, readiness, curation, apart },
-    ingest: new Ingest({ ...shared, embedder, apart }),
+    ...{ corpus, writeQueue, vectorizer, settler, snapshots, readiness, curation },
+    ingest: new Ingest({ ...shared, embedder }),
     follower: new Follower({ ...shared, readiness }),
     retriever: new Retriever(corpus, storage, embedder, vectorizer, options, planned),
   }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { HashingEmbedder } from '../embed/hashing.ts'
 import { createEngine } from '../node.ts'
-import { MOST_ENDINGS } from '../retrieve/unfinished_word.ts'
 import { openTestEngine } from '../testing/open_test_engine.ts'
 import type { SearchOptions } from '../types.ts'
 
@@ -124,60 +123,4 @@ it('perDocument bounds the passages of one document among sources and context', 
   } finally {
     await engine.close()
   }
-})
-
-describe('a last word that is still typed', () => {
-  const towns = [
-    { id: 'ferry', text: 'The ferry to Harstad leaves at noon.' },
-    { id: 'harbour', text: 'The harbour master lives in Bergen.' },
-    { id: 'theatre', text: 'A theatre stands beside the market.' },
-    { id: 'münchen', text: 'Die Straßenbahn von München fährt bis Mitternacht.' },
-    { id: 'tokyo', text: '東京大学は本郷にある。' },
-  ]
-  const found = async (query: string, prefix: boolean): Promise<string[]> => {
-    const engine = await openTestEngine(towns)
-    try {
-      return (await engine.search(query, { mode: 'lexical', prefix })).map((s) => s.documentId)
-    } finally {
-      await engine.close()
-    }
-  }
-
-  it.each([
-    ['harb', ['harbour']],
-    ['ferry ha', ['ferry', 'harbour']],
-    ['master ber', ['harbour']],
-    ['the', ['theatre']],
-    ['munch', ['münchen']],
-    ['straß', ['münchen']],
-    ['東', ['tokyo']],
-  ])('%s finds what begins so', async (query, ids) => {
-    expect(await found(query, true)).toEqual(ids)
-  })
-
-  it('is a whole word without the option, and once a space or a stop follows', async () => {
-    expect(await found('harb', false)).toEqual([])
-    expect(await found('harb ', true)).toEqual([])
-    expect(await found('harb?', true)).toEqual([])
-    expect(await found('h', true)).toEqual([])
-  })
-
-  it('is bounded: of a thousand endings those of most passages count', async () => {
-    const many = Array.from({ length: 300 }, (_, i) => ({
-        id: `d${i}`,
-        text: `Part sta${String.fromCharCode(97 + (i % 26), 97 + Math.floor(i / 26))}x of the list.`,
-      })),
-      engine = await openTestEngine([
-        ...many,
-        { id: 'most', text: 'Stable and stable.' },
-        { id: 'more', text: 'A stable.' },
-      ])
-    const hits = await engine.search('sta', { mode: 'lexical', prefix: true, topK: 1000 })
-    expect(hits.length).toBe(MOST_ENDINGS + 1)
-    expect(hits.map(({ documentId }) => documentId)).toContain('most')
-    await expect(engine.search('sta', { prefix: 'yes' as never })).rejects.toMatchObject({
-      code: 'input/invalid',
-    })
-    await engine.close()
-  })
 })

@@ -43,7 +43,7 @@ it('without a listener the status is not asked for, and one that was taken away 
   expect(listener).not.toHaveBeenCalled()
 })
 
-it('a status that rejects is not emitted, and the next one is', async () => {
+it('a status that rejects is told to nobody, and the next one is told', async () => {
   const status = vi
     .fn<() => Promise<EngineStatus>>()
     .mockRejectedValueOnce(new Error('closed'))
@@ -59,7 +59,7 @@ it('a status that rejects is not emitted, and the next one is', async () => {
   expect(listener.mock.calls).toEqual([[statusAt(2)]])
 })
 
-it('emits nothing once closed, of changes before and after', async () => {
+it('once closed nobody is told, neither of a change before nor of one after', async () => {
   const status = vi.fn(async () => statusAt(1)),
     listeners = new StatusListeners(status),
     listener = vi.fn()

@@ -120,7 +120,7 @@ describe('what is embedded when', () => {
     await vectorizer.close()
   })
 
-  it('has one text fewer than workers under way during a foreground call', async () => {
+  it('has one text fewer than workers under way while somebody waits for an answer', async () => {
     const { vectorizer, running } = stepwise(3)
     await vectorizer.start()
     let answered = (): void => undefined

@@ -1,8 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { Vocabulary } from '../lexical/vocabulary.ts'
-import { WordBuffer } from '../lexical/word_buffer.ts'
-import { visitForms } from '../lexical/word_forms.ts'
 import { firsts } from '../testing/first_sources.ts'
 
 const FILLER = Object.fromEntries(
@@ -29,7 +26,6 @@ describe('words as people write them', () => {
     ['the max_frame_size of the encoder', 'maxFrameSize'],
     ['draws a pieChart of the sales', 'pie chart'],
     ['a disk of 64GB is enough', '64 GB'],
-    ['they wrote it in C#', 'C#'],
     ['a disk of 2 TB is enough', '2TB'],
     ['write an e-mail to the office', 'email'],
     ['use your login here', 'log in'],
@@ -42,56 +38,6 @@ describe('words as people write them', () => {
     ['the meeting of March 7, 2026 was long', '2026-03-07'],
   ])('%j is found by %j', async (text, question) => {
     expect(await firsts({ ...FILLER, it: text }, [question])).toEqual(['it'])
-  })
-
-  it.each([
-    ['How much Vitamin D does one need?', 'D'],
-    ['vitamin A', 'A'],
-    ['Why is Vitamin K2 rare?', 'K2'],
-  ])('%j is asked of that vitamin alone', async (question, letter) => {
-    const vitamins = Object.fromEntries(
-      ['A', 'B', 'C', 'D', 'E', 'K2'].map((name) => [
-        name,
-        `Adults need some Vitamin ${name} a day, say doctors.`,
-      ]),
-    )
-    expect(await firsts({ ...FILLER, ...vitamins }, [question])).toEqual([letter])
-  })
-
-  it.each([
-    ['Which floor is IT on?', 'it'],
-    ['When was The Who founded?', 'band'],
-    ['What did WHO announce?', 'who'],
-    ['Who wrote Plan D?', 'plan'],
-  ])('%j counts the stop word that is a name', async (question, id) => {
-    const documents = {
-      ...FILLER,
-      it: 'Go to the second floor for the IT desk, they reset passwords.',
-      floor: 'It is on the first floor that they count the cash.',
-      band: 'In London The Who played for the first time in 1964.',
-      founded: 'The man who was the first to play here left in 1964.',
-      who: 'Officials of WHO said so on Monday.',
-      said: 'Officials who spoke on Monday said so.',
-      plan: 'The board wrote Plan D in March.',
-      planA: 'The board wrote Plan A in March, which Jo drew up.',
-      planB: 'The board wrote Plan B in March.',
-    }
-    const [first] = await firsts(documents, [question])
-    expect(first).toBe(id)
-  })
-
-  it('headlines and pronouns are no such names', () => {
-    const forms = (text: string): string[] => {
-      const out: string[] = [],
-        vocabulary = new Vocabulary()
-      visitForms(text, new WordBuffer().read(text, vocabulary), (form) => out.push(form))
-      return out
-    }
-    expect(forms('THE STATE OF IT ALL')).toEqual([])
-    expect(forms('Do I need it? That I know. As I said, It rains.')).toEqual([])
-    expect(forms('World War I, Vitamin D, The Who, ask IT now')).toEqual([
-      ...['warI', 'vitaminD', 'theWho', 'IT'],
-    ])
   })
 
   it('an exact form comes before a folded one', async () => {

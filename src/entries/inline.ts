@@ -9,14 +9,13 @@ import { createTokenCounter } from '../pack/token_counter.ts'
 import type { WorkerFactory } from '../port/spawn.ts'
 import type { Engine } from '../types.ts'
 
-/** Makers of the workers, for the option `workers` of `createEngine` and of `CorpusManager`. */
+/** Makers of both workers, for the option `workers` of `createEngine` and of `CorpusManager`. */
 export async function inlineWorkers(): Promise<{
   readonly engine: WorkerFactory
   readonly embed: WorkerFactory
-  readonly read: WorkerFactory
 }> {
   const [engine, embed] = await Promise.all([engineSource(), embedSource()])
-  return { engine: blobWorker(engine), embed: blobWorker(embed), read }
+  return { engine: blobWorker(engine), embed: blobWorker(embed) }
 }
 
 /**
@@ -36,7 +35,7 @@ export async function createEngine(options: CreateEngineOptions): Promise<Engine
   ])
   return createWithWorkers({
     ...options,
-    workers: { read, ...workers, engine, ...(embed === undefined ? {} : { embed }) },
+    workers: { engine, ...(embed === undefined ? {} : { embed }) },
     ...(counter === undefined ? {} : { countTokens: counter }),
   })
 }
@@ -47,10 +46,6 @@ async function engineSource(): Promise<string> {
   return (await import('virtual:hubmesh/engine_worker_source')).source
 }
 
-/** Loaded when the first file for it is met: pdf.js is in it. */
-const read = async (): Promise<Worker> =>
-  blobWorker((await import('virtual:hubmesh/read_worker_source')).source)()
-
 async function embedSource(): Promise<string> {
   return (await import('virtual:hubmesh/embed_worker_source')).source
 }
@@ -59,7 +54,7 @@ async function embedSource(): Promise<string> {
  * A worker loads its script after the constructor returned, so the address may go only when it
  * answered or failed.
  */
-function blobWorker(source: string): () => Worker {
+function blobWorker(source: string): WorkerFactory {
   return () => {
     const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
     const worker = new Worker(url, { type: 'module' })

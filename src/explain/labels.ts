@@ -2,7 +2,6 @@
 import type { CorpusTable } from '../corpus/corpus_table.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import { titleName } from '../graph/names/name_spans.ts'
-import { UNSPACED_SCRIPTS } from '../lexical/words.ts'
 import type { MentionReader } from './mentions.ts'
 import { spellingIn } from './spelling.ts'
 
@@ -40,33 +39,15 @@ export function labelOf(
       const text =
         (merged < 0 ? spellingIn(table.text(holder), plain) : null) ??
         mentioned(holder, name, merged, table, reader)
-      if (text !== null && (text !== text.toLowerCase() || !hasCase(text)))
+      if (text !== null && text !== text.toLowerCase())
         return withArticle(text, table.text(holder)).replaceAll(/\s+/g, ' ')
     }
   }
-  return withoutPairs(plain)
+  return plain
     .split(' ')
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join(' ')
 }
-
-/** Whether a text has letters of a script with capitals. */
-function hasCase(text: string): boolean {
-  return text.toLowerCase() !== text.toUpperCase()
-}
-
-/** A name as text writes it where its words are pairs of letters: 上海大学 of 上海 海大 大学. */
-export function withoutPairs(name: string): string {
-  let out = ''
-  for (const word of name.split(' ')) {
-    const pair = UNSPACED_PAIR.test(word)
-    if (pair && out !== '' && out.endsWith(word[0]!)) out += word.slice(1)
-    else out += (out === '' ? '' : ' ') + word
-  }
-  return out
-}
-
-const UNSPACED_PAIR = new RegExp(`^[${UNSPACED_SCRIPTS}\\p{Script=Hangul}]{2}$`, 'u')
 
 /** The Hague: with the article where the text capitalises it inside a sentence. */
 function withArticle(name: string, text: string): string {

@@ -1,18 +1,17 @@
 /** A part of the graph of names to draw or to walk, its communities, and passages of a name. */
-import { append, firstWhere } from '../base/grown.ts'
+import { append } from '../base/grown.ts'
 import { compareIds } from '../base/compare_ids.ts'
 import { HubmeshError, throwIfAborted } from '../base/errors.ts'
 import { roundScore } from '../base/math.ts'
 import { yieldToEvents } from '../base/platform.ts'
 import type { Corpus } from '../corpus/corpus.ts'
+import { isGeneric } from '../graph/generic_names.ts'
 import { Pace, slotsOf } from '../graph/neighbours.ts'
 import type { Community, NamePassage, Subgraph, SubgraphEdge } from '../types.ts'
 import { typeOf } from './entity_types.ts'
 import { labelOf } from './labels.ts'
 import { communitiesOf, type WeightedEdge } from './louvain.ts'
 import { MentionReader } from './mentions.ts'
-import { loadGrammar } from './name_grammar.ts'
-import { ShownNames } from './shown_names.ts'
 
 /** Passages of a name in which neighbours are looked for: the first by document. */
 const PASSAGES_READ = 256
@@ -23,8 +22,6 @@ const EDGES_EACH = 4
 /** Names whose communities are told: the most telling. */
 const COMMUNITY_NAMES = 2000
 const COMMUNITY_SHOWN = 5
-/** Steps that reading a passage for its names is worth. */
-const PASSAGE_COST = 200
 /** Times that a corpus which changes meanwhile is read anew. */
 const ATTEMPTS = 3
 
@@ -50,7 +47,6 @@ export async function subgraphOf(
 ): Promise<Subgraph> {
   const { corpus } = reading,
     { text, table } = corpus
-  await loadGrammar()
   const { part, nodes } = await whole(reading, function* () {
     const names =
       around === null ? yield* telling(limit, corpus) : near(around, depth, limit, corpus)
@@ -82,8 +78,7 @@ export async function subgraphOf(
 }
 
 /** The largest first; see `Engine.communities`. */
-export async function listCommunities(reading: Reading, limit: number): Promise<Community[]> {
-  await loadGrammar()
+export function listCommunities(reading: Reading, limit: number): Promise<Community[]> {
   const { text, table } = reading.corpus
   return whole(reading, function* () {
     const names = yield* telling(COMMUNITY_NAMES, reading.corpus),
@@ -148,7 +143,7 @@ async function whole<T>({ corpus, generation, signal }: Reading, make: () => Tur
 }
 
 /** Names of two passages or more that are no mere words: by mentions times rarity. */
-function* telling(limit: number, { text, table }: Corpus): Turns<number[]> {
+function* telling(limit: number, { text }: Corpus): Turns<number[]> {
   const { graph, gazetteer } = text,
     pace = new Pace(),
     found: { name: number; worth: number }[] = []
@@ -160,13 +155,11 @@ function* telling(limit: number, { text, table }: Corpus): Turns<number[]> {
   found.sort(
     (a, b) => b.worth - a.worth || compareIds(text.nameText(a.name), text.nameText(b.name)),
   )
-  const names: number[] = [],
-    shown = new ShownNames(text, table)
+  const names: number[] = []
   for (const { name } of found) {
     if (names.length === limit) break
-    const before = shown.passagesRead
-    if (shown.isShown(name)) names.push(name)
-    if (pace.spent(1 + PASSAGE_COST * (shown.passagesRead - before))) yield
+    if (!isGeneric(name, text)) names.push(name)
+    if (pace.spent(1)) yield
   }
   return names
 }
@@ -175,7 +168,6 @@ function* telling(limit: number, { text, table }: Corpus): Turns<number[]> {
 function near(around: number, depth: number, limit: number, corpus: Corpus): number[] {
   const { text, table } = corpus,
     names = [around],
-    shown = new ShownNames(text, table),
     taken = new Set(names)
   let from = [around]
   for (let level = 1; level <= depth; level++) {
@@ -190,10 +182,11 @@ function near(around: number, depth: number, limit: number, corpus: Corpus): num
         }
       }
     const share = level < depth ? Math.ceil(limit / 2) : limit
-    const heaviest = [...weights]
+    from = [...weights]
+      .filter(([name]) => !isGeneric(name, text))
       .sort(([a, x], [b, y]) => y - x || compareIds(text.nameText(a), text.nameText(b)))
+      .slice(0, Math.max(0, share - names.length))
       .map(([name]) => name)
-    from = firstWhere(heaviest, share - names.length, (name) => shown.isShown(name))
     for (const name of from) taken.add(name)
     append(names, from)
   }

@@ -4,7 +4,6 @@ import { compareIds } from '../base/compare_ids.ts'
 import { HubmeshError } from '../base/errors.ts'
 import { editDistance } from '../base/edit_distance.ts'
 import { namesWith, peopleCalled } from '../graph/names/part_names.ts'
-import { withoutPairs } from './labels.ts'
 import { WordBuffer } from '../lexical/word_buffer.ts'
 
 const LEGAL = new Set(
@@ -56,7 +55,7 @@ export function nameMeant(text: string, corpus: Corpus, field = 'name'): number 
   if (names.length === 1) return names[0]!
   const near =
     names.length > 1
-      ? names.map((name) => withoutPairs(corpus.text.nameText(name))).sort(compareIds)
+      ? names.map((name) => corpus.text.nameText(name)).sort(compareIds)
       : nearestNames(text, corpus)
   throw new HubmeshError(
     'input/invalid',
@@ -94,7 +93,7 @@ export function readGivenNames(texts: readonly string[], corpus: Corpus): GivenN
 
 /** That a name stands for several, all of which are taken. */
 export function severalNames(text: string, names: readonly number[], corpus: Corpus): string {
-  const all = names.map((name) => withoutPairs(corpus.text.nameText(name))).join(', ')
+  const all = names.map((name) => corpus.text.nameText(name)).join(', ')
   return `${JSON.stringify(text)} may be any of these names, and all were taken: ${all}.`
 }
 
@@ -120,7 +119,7 @@ export function nearestNames(text: string, corpus: Corpus, most = 3): string[] {
   }
   const plain = wordsOf(text).join(' ')
   return [...found]
-    .map((name) => withoutPairs(corpus.text.nameText(name)))
+    .map((name) => corpus.text.nameText(name))
     .map((name) => ({ name, far: editDistance(plain, name, 12) }))
     .sort((a, b) => a.far - b.far || compareIds(a.name, b.name))
     .slice(0, most)

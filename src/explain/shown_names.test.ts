@@ -1,15 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { openTestEngine } from '../testing/open_test_engine.ts'
-import {
-  ADJECTIVE,
-  CLAUSE,
-  grammarOf,
-  KNOWN,
-  loadGrammar,
-  PLURAL,
-  ROLE,
-  SENTENCE,
-} from './name_grammar.ts'
 import { ShownNames } from './shown_names.ts'
 
 const TEXTS = [
@@ -51,53 +41,9 @@ describe('names that are shown', () => {
     }
   })
 
-  it('in texts that capitalise freely, phrases, roles, calls and addresses are none', async () => {
-    const texts = [
-      'The [Approval Process](/handbook/approval) asks Ada Lund. Each approval process is short.',
-      '- [Load Terminal](/x) and [Ole Berg](/y) | Senior Security Engineer | https://a.org/Qx-Wz',
-      '**Key Dates** of Ada Lund: see Marten Vos. The senior engineer has key dates, a load, security.',
-      '- Ada Lund wrote the URLs for Ole Berg 1. Send them to Marten Vos in Q4, who says what\u2019s due.',
-      '- In every process the terminal and its dates wait for Ada Lund, Ole Berg & Co.',
-    ].map((text, i) => ({ id: `h${String(i)}`, text }))
-    const engine = await openTestEngine(texts),
-      shown = (await engine.entityNeighbors('Ada Lund', { limit: 50 })).map(({ label }) => label)
-    expect(shown).toEqual(expect.arrayContaining(['Ole Berg', 'Marten Vos']))
-    const none = /process|load|engineer|qx|dates|urls|berg 1|q4|what/i
-    expect(shown.filter((label) => none.test(label))).toEqual([])
-  })
-
-  it('in running text a phrase of common words is one where it stands capitalised', async () => {
-    const engine = await openTestEngine(
-      [
-        'The house had a red door, and a shed was burning near the lake.',
-        'Ada Lund heard Burning Shed play at the House of the Red Door in Uppsala.',
-        'Starring Ada Lund, the film opened. Ole Berg wrote The Road to Ruin. Ruin is near the road.',
-        'No ruin of a house is starring in it.',
-      ].map((text, i) => ({ id: `p${String(i)}`, text })),
-    )
-    const shown = (await engine.entityNeighbors('Ada Lund', { limit: 50 })).map(
-      ({ label }) => label,
-    )
-    expect(shown).toEqual(expect.arrayContaining(['Burning Shed', 'Uppsala', 'Ole Berg']))
-    for (const none of ['Starring Ada Lund', 'Ruin']) expect(shown).not.toContain(none)
-  })
-
-  it('grammar tells roles, calls, people and adjectives', async () => {
-    await loadGrammar()
-    const first = grammarOf('senior security engineer')
-    expect(first & ROLE).toBe(ROLE)
-    expect(grammarOf('senior security engineer')).toBe(first)
-    expect(grammarOf('load macos terminal') & PLURAL).toBe(0)
-    expect(grammarOf('manage animated images') & SENTENCE).toBe(SENTENCE)
-    expect(grammarOf('mark twain') & (KNOWN | SENTENCE)).toBe(KNOWN)
-    expect(grammarOf('pictish') & ADJECTIVE).toBe(ADJECTIVE)
-    expect(grammarOf('sa created') & CLAUSE).toBe(CLAUSE)
-  })
-
   it('reads twelve passages at most for one name', () => {
     const text = 'They saw Xanadu Park.'
     const index = {
-      nameText: () => 'xanadu park',
       graph: {
         titled: { values: () => [] },
         holders: { values: () => Array.from({ length: 100 }, (_, slot) => slot * 2) },
@@ -114,8 +60,6 @@ describe('names that are shown', () => {
         word: () => 'xanadu',
         isStop: () => false,
         find: () => -1,
-        smallCount: () => 0,
-        termOf: () => 0,
         look: () => -1,
         read: () => -1,
       },

@@ -144,7 +144,7 @@ describe('relations of a language model', () => {
       await expect(one.addRelations(bad as never)).rejects.toMatchObject({ code: 'input/invalid' })
   })
 
-  it('make names of words in lower case, until they are taken back', async () => {
+  it('make names of words that nobody capitalises, until they are taken back', async () => {
     const documents = [
       { id: 'a', text: 'They gave penicillin against pneumonia in the ward.' },
       { id: 'b', text: 'The mould that makes penicillin grew in a dish.' },

@@ -8,7 +8,7 @@
 import { keyCheck, nameKey, type NameKey, type NameRule } from './name_rules.ts'
 import type { NameTrie } from './name_trie.ts'
 
-const NONE: ReadonlySet<number> = new Set()
+const NOBODY: ReadonlySet<number> = new Set()
 
 export class NameMerges {
   private rules: readonly NameRule[] = []
@@ -60,7 +60,7 @@ export class NameMerges {
    * Takes names that came into or went out of force; gives those known by another name now.
    */
   refresh(changed: readonly number[]): ReadonlySet<number> {
-    if (this.rules.length === 0) return NONE
+    if (this.rules.length === 0) return NOBODY
     for (const name of changed) if (this.trie.isInForce(name)) this.look(name)
     return this.regroup()
   }

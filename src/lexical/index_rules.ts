@@ -1,9 +1,9 @@
 /** By which rules a text tier was made: one of others is left out, and made anew from the texts. */
 /**
  * To be raised whenever words or names are read from a text otherwise, or the columns of the text
- * tier change. 2: forms of words beside them. 3: stop words in capitals.
+ * tier change. 2: forms of words beside them.
  */
-export const INDEX_RULES = 3
+export const INDEX_RULES = 2
 
 /** Behind a kept index: no index ends so by itself. */
 const STAMP = new TextEncoder().encode(`rules ${String(INDEX_RULES)}`)

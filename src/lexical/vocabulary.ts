@@ -14,7 +14,6 @@ import { LIMITS } from '../base/limits.ts'
 import { corrupt, type SectionReader, type SectionWriter } from '../base/sections.ts'
 import { foldedUnit, spellingOf } from './folded_forms.ts'
 import { LetterSignatures, signatureOf } from './letter_signatures.ts'
-import { PrefixIndex } from './prefix_index.ts'
 import { stem } from './stem.ts'
 import { STOP_WORDS } from './stop_words.ts'
 
@@ -39,7 +38,6 @@ export class Vocabulary {
   private rows = new Int32Array(1024)
   private readonly index = new HashIndex((id) => this.rows[id * ROW + HASH] as number)
   private readonly signatures = new LetterSignatures()
-  readonly prefixes = new PrefixIndex()
   /** What the hash of a word starts from. */
   readonly seed = crypto.getRandomValues(new Int32Array(1))[0] as number
   /** Units of the word that `look` is asked for; room for the longest word of a text. */
@@ -113,7 +111,10 @@ export class Vocabulary {
     return (this.rows[id * ROW + SMALL] = (this.rows[id * ROW + SMALL] as number) + by)
   }
 
-  /** Words that may be within `most` edits of another, by length and letters; a look at each. */
+  /**
+   * Words that may be within `most` edits of another, by length and letters: a quick look at every
+   * word, for the rare question with an unknown one.
+   */
   *near(word: string, most: number): Generator<number> {
     this.signatures.extend(this.count, (id) => this.unitsOf(id))
     const signature = signatureOf(
@@ -145,25 +146,19 @@ export class Vocabulary {
     }
   }
 
-  /** Words of at most `most` units that begin so; a look at those with the same two letters. */
+  /** Words of at most `most` units that begin so, marks on Latin letters aside; a look at each. */
   *startingWith(prefix: string, most = Infinity): Generator<number> {
-    if (prefix === '') return
-    this.prefixes.extend(this.count, (id) => this.unitsOf(id))
-    for (const id of this.prefixes.candidates(prefix))
-      if (this.beginsWith(id, prefix) && this.lengthOf(id) <= most) yield id
-  }
-
-  /** Whether a word begins so, marks on Latin letters aside. */
-  beginsWith(id: number, prefix: string): boolean {
-    const from = this.startOf(id)
-    if (this.startOf(id + 1) - from < prefix.length) return false
-    let i = 0
-    while (
-      i < prefix.length &&
-      foldedUnit(this.units[from + i]!) === foldedUnit(prefix.charCodeAt(i))
-    )
-      i++
-    return i === prefix.length
+    const units = Array.from({ length: prefix.length }, (_, i) => foldedUnit(prefix.charCodeAt(i)))
+    for (let id = 0; id < this.count; id++) {
+      const from = this.startOf(id),
+        length = this.startOf(id + 1) - from
+      if (
+        length >= units.length &&
+        length <= most &&
+        units.every((unit, i) => foldedUnit(this.units[from + i] as number) === unit)
+      )
+        yield id
+    }
   }
 
   /** Whether a word stands for a form, not for a word of a text. */
@@ -180,8 +175,7 @@ export class Vocabulary {
 
   /** Bytes of the tables. */
   get bytes(): number {
-    const derived = this.signatures.bytes + this.prefixes.bytes
-    return this.index.bytes + this.units.byteLength + this.rows.byteLength + derived
+    return this.index.bytes + this.units.byteLength + this.rows.byteLength + this.signatures.bytes
   }
 
   /** Writes the words, their terms and their small spellings. */

@@ -8,7 +8,7 @@ import { stem } from './stem.ts'
 import { STOP_WORDS } from './stop_words.ts'
 import { FORM_UNIT, type Vocabulary } from './vocabulary.ts'
 import type { WordColumns } from './word_columns.ts'
-import { BIGRAM, CAPITAL, HAS_DIGIT, SMALL } from './words.ts'
+import { BIGRAM, HAS_DIGIT, SMALL } from './words.ts'
 
 const FORM = String.fromCharCode(FORM_UNIT)
 /** Longest run that is joined, in words and units: longer ones are lines of a table or of code. */
@@ -35,8 +35,8 @@ export function visitForms(text: string, words: WordColumns, visit: FormVisitor)
     if ((shape & BIGRAM) === 0 && !isAscii(text, start, end))
       for (const form of foldedForms(spellingOf(text.slice(start, end))))
         visit(form, 'folded', i, i + 1)
-    if ((shape & CAPITAL) !== 0 && end - start < STOP_UNITS) visitCapitals(text, words, i, visit)
-    if (i + 1 < length && joins(text, end, starts[i + 1] as number)) {
+    const next = i + 1 < length ? (starts[i + 1] as number) : text.length
+    if (joins(text, end, next)) {
       if (i === 0 || !joins(text, ends[i - 1] as number, start)) visitRun(text, words, i, visit)
     } else visitSigns(text, i, start, end, visit)
   }
@@ -68,42 +68,6 @@ export function partsOf(word: string): string[] {
   if (/^\p{Lu}{2,40}s$/u.test(word)) return []
   const parts = word.match(/\p{Lu}{1,40}(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}|\p{N}+/gu) ?? []
   return parts.length < 2 ? [] : parts.map((part) => part.toLowerCase())
-}
-
-/** Units beyond the longest stop word. */
-const STOP_UNITS = 8
-
-/**
- * A stop word in capitals that a name is made of: `IT` alone, `Vitamin D` and `The Who` with the word
- * before. Not in a headline, where all is in capitals, and not the pronoun `I`.
- */
-function visitCapitals(
-  text: string,
-  { length, starts, ends, shapes }: WordColumns,
-  i: number,
-  visit: FormVisitor,
-): void {
-  const start = starts[i] as number,
-    end = ends[i] as number,
-    word = text.slice(start, end)
-  if (word.length >= STOP_UNITS || !STOP_WORDS.has(word.toLowerCase())) return
-  const inCapitals = (at: number): boolean => {
-    const other = text.slice(starts[at], ends[at])
-    return other.length > 1 && other === other.toUpperCase() && other !== other.toLowerCase()
-  }
-  const before = i > 0 && start - (ends[i - 1] as number) === 1 && text[start - 1] === ' '
-  if (word.length > 1 && inCapitals(i)) {
-    const first = i === 0 || inCapitals(i - 1),
-      last = i === length - 1 || inCapitals(i + 1)
-    // as it stands: no other form has capitals
-    if (!(first && last) || length === 1) visit(word, 'run', i, i + 1)
-  } else if (before) {
-    const own = text.slice(starts[i - 1], ends[i - 1]).toLowerCase(),
-      isStop = STOP_WORDS.has(own),
-      named = word.length === 1 ? !isStop : ((shapes[i - 1] as number) & CAPITAL) !== 0
-    // the capital keeps `Grade S` from being the plural of grade
-    if (named && !inCapitals(i - 1)) visit(own + word, 'run', i - 1, i + 1)
-  }
 }
 
 const LOWER = 1,

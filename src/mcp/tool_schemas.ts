@@ -90,7 +90,7 @@ export const TOOL_SCHEMAS: readonly ToolSchema[] = [
     quotes: false,
     description:
       'Makes a corpus hold these documents and no others: [{"id", "text", "title"?, ' +
-      '"lang"?, "metadata"?}]. A corpus of the name is replaced. Words and names answer at once; ' +
+      '"metadata"?}]. A corpus of the name is replaced. Words and names answer at once; ' +
       'vectors follow.',
     inputSchema: input(
       'index_corpus',

@@ -45,7 +45,7 @@ const SCRIPTS: readonly (readonly [from: number, to: number, cost: number])[] = 
   [0x3400, 0x4dbf, 300],
   [0x4e00, 0x9fff, 150],
   [0xac00, 0xd7af, 135],
-  [0xd800, 0xdfff, 200],
+  [0xd800, 0xdfff, 175],
   [0xff00, 0xffef, 200],
 ]
 for (const [from, to, cost] of SCRIPTS) UNIT_COST.fill(cost, from, to + 1)

@@ -124,7 +124,7 @@ it('an argument that cannot be cloned is input/invalid and leaves nothing pendin
   expect(connection.pending).toBe(0)
 })
 
-it('a cancelled read rejects at once and the other side is told', async () => {
+it('a cancelled read rejects at once and the other side hears of it', async () => {
   const { connection, aborted } = pair()
   const controller = new AbortController()
   const call = connection.call('wait', [], { signal: controller.signal })

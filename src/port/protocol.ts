@@ -8,12 +8,9 @@ import type { EngineStatus, Progress } from '../types.ts'
 /**
  * Bumped whenever a shape below changes: a page of one build must not talk to a worker of another.
  */
-export const PROTOCOL_VERSION = 4
+export const PROTOCOL_VERSION = 3
 
-export type WorkerRole = 'engine' | 'embed' | 'read'
-
-/** Workers that the engine worker asks the page for. */
-export type HelperRole = Exclude<WorkerRole, 'engine'>
+export type WorkerRole = 'engine' | 'embed'
 
 /** The first message of every worker, once its listeners are in place. */
 export interface ReadyMessage {
@@ -33,12 +30,12 @@ export interface EventMessage {
 export type PortEvent =
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'status'; readonly status: EngineStatus }
-  | { readonly kind: 'worker-wanted'; readonly slot: number; readonly role: HelperRole }
-  | { readonly kind: 'worker-done'; readonly slot: number }
+  | { readonly kind: 'embed-wanted'; readonly slot: number }
+  | { readonly kind: 'embed-done'; readonly slot: number }
   /** Files of a model arriving in an embedding worker. */
   | { readonly kind: 'download'; readonly loadedBytes: number; readonly totalBytes: number }
 
-/** Gives an embedding or reading worker the port on which the engine worker will speak to it. */
+/** Gives an embedding worker the port on which the engine worker will speak to it. */
 export interface PortMessage {
   readonly hubmesh: 'port'
   readonly port: MessagePort

@@ -13,7 +13,7 @@ import { isReadyMessage } from './ready.ts'
  * Makes a module worker of hubmesh. A page with Trusted Types, or with its files on another origin,
  * passes its own.
  */
-export type WorkerFactory = () => Worker | Promise<Worker>
+export type WorkerFactory = () => Worker
 
 export interface SpawnOptions {
   readonly factory?: WorkerFactory | undefined
@@ -36,13 +36,11 @@ export interface LiveWorker {
 
 // The literal form is the one that Vite, webpack, Next and a plain script tag all understand; the
 // library build points it at its own entries.
-const OWN_WORKERS: Readonly<Record<WorkerRole, () => Worker>> = {
+const OWN_WORKERS: Readonly<Record<WorkerRole, WorkerFactory>> = {
   engine: () =>
     new Worker(new URL('../../workers/engine.worker.ts', import.meta.url), { type: 'module' }),
   embed: () =>
     new Worker(new URL('../../workers/embed.worker.ts', import.meta.url), { type: 'module' }),
-  read: () =>
-    new Worker(new URL('../../workers/read.worker.ts', import.meta.url), { type: 'module' }),
 }
 
 /**
@@ -56,8 +54,7 @@ export async function spawnWorker(
 ): Promise<LiveWorker> {
   const { factory, deadlineMs = LIMITS.workerStartMs, signal } = options
   throwIfAborted(signal)
-  const made = construct(role, factory),
-    worker = made instanceof Promise ? await arrived(made, role, factory) : made
+  const worker = construct(role, factory)
   const life = watch(worker, role)
   try {
     await new Promise<void>((resolve, reject) => {
@@ -100,19 +97,7 @@ export async function spawnWorker(
   return life
 }
 
-async function arrived(
-  made: Promise<Worker>,
-  role: WorkerRole,
-  factory: WorkerFactory | undefined,
-): Promise<Worker> {
-  try {
-    return await made
-  } catch (thrown) {
-    throw startFailed(role, factory, thrown)
-  }
-}
-
-function construct(role: WorkerRole, factory: WorkerFactory | undefined): Worker | Promise<Worker> {
+function construct(role: WorkerRole, factory: WorkerFactory | undefined): Worker {
   if (factory === undefined && typeof Worker === 'undefined')
     throw new HubmeshError(
       'worker/start-failed',

@@ -1,5 +1,5 @@
 /**
- * A crash at every step of a build in a folder: the next opening finds the corpus of
+ * A crash at every step of a build in a folder: whoever opens what is left finds the corpus of
  * before or the new one.
  */
 import { cpSync } from 'node:fs'

@@ -11,8 +11,6 @@ import type { ModelChange } from '../store/records/model_change.ts'
 import { checkedJson } from './checked_json.ts'
 import type { CorpusEntry, CorpusPlace, KeptGraph } from './corpus_place.ts'
 import { pythonGeneration, type FolderReader } from './python_corpus.ts'
-import { spawnReadingThread } from '../document/readers/apart/node_thread.ts'
-import { openFolder } from './walk_folder.ts'
 
 const GRAPH_FILE = 'imported-graph.json'
 
@@ -71,8 +69,6 @@ export function directoryPlace(root: string, onModelChange: ModelChange = 'refus
         storage: { directory },
         embedder: embedder === 'default' ? null : embedder,
         onModelChange,
-        openFolder,
-        spawnReading: spawnReadingThread,
         ...(chunk === undefined ? {} : { chunk }),
       }),
     delete: (name) => deleteCorpus(name, { directory }),

@@ -18,41 +18,13 @@ const ENGLISH: ReadonlySet<string> = new Set(
 /** How many of another language outweigh one of those: English prose quotes foreign titles. */
 const OUTWEIGHS = 4
 
-/** Codes of languages that are written in another one's way. */
-const SAME: ReadonlyMap<string, string> = new Map([
-  ['nb', 'no'],
-  ['nn', 'no'],
-  ['mo', 'ro'],
-])
-
-/** `de` of a document's `lang` "de-AT"; null where it says none. */
-export function languageCode(lang: unknown): string | null {
-  const code = typeof lang === 'string' ? /^[a-z]{2,3}(?![a-z])/i.exec(lang.trim())?.[0] : undefined
-  return code === undefined ? null : (SAME.get(code.toLowerCase()) ?? code.toLowerCase())
-}
-
-/** What the documents say of themselves. */
-export interface Declared {
-  readonly slots: number
-  /** The language a slot's document names, null for none and for empty slots. */
-  codeOf(slot: number): string | null
-  /** Changes with any document. */
-  readonly version: number
-}
-
 /** Finds languages by their function words, in passages and in questions. */
 export class CorpusLanguages {
   private found: readonly string[] = []
   private readFor = ''
 
-  /**
-   * `fixed`: the languages of the documents, where the caller names them. `declared`: what documents
-   * say themselves, which goes before what their words say.
-   */
-  constructor(
-    private readonly fixed?: readonly string[],
-    private readonly declared: () => Declared = () => NONE,
-  ) {}
+  /** `fixed`: the languages of the documents, where the caller names them. */
+  constructor(private readonly fixed?: readonly string[]) {}
 
   /**
    * The languages of a question over this corpus; loads what is not loaded yet. An English corpus
@@ -67,19 +39,16 @@ export class CorpusLanguages {
   /** Codes of the languages of the passages, counted again when the corpus has grown or shrunk. */
   ofCorpus(index: TextIndex): readonly string[] {
     const { lexical } = index,
-      declared = this.declared(),
-      state = [lexical.size, index.vocabulary.size, declared.version].join(' ')
+      state = `${String(lexical.size)} ${String(index.vocabulary.size)}`
     if (state !== this.readFor) {
-      this.found = languagesOf(index, declared)
+      this.found = languagesOf(index)
       this.readFor = state
     }
     return this.found
   }
 }
 
-const NONE: Declared = { slots: 0, codeOf: () => null, version: 0 }
-
-function languagesOf({ lexical, vocabulary, textOf }: TextIndex, declared: Declared): string[] {
+function languagesOf({ lexical, vocabulary, textOf }: TextIndex): string[] {
   /** By slot: the most function words of one language, and whose they are. */
   const most = new Map<number, { count: number; codes: string[] }>()
   for (const [code, { markers }] of LANGUAGES) {
@@ -89,7 +58,7 @@ function languagesOf({ lexical, vocabulary, textOf }: TextIndex, declared: Decla
         term = word < 0 ? -1 : vocabulary.termOf(word)
       if (term >= 0)
         lexical.visit(term, (slot) => {
-          if (declared.codeOf(slot) === null) counts.set(slot, (counts.get(slot) ?? 0) + 1)
+          counts.set(slot, (counts.get(slot) ?? 0) + 1)
         })
     }
     for (const [slot, count] of counts) {
@@ -100,10 +69,6 @@ function languagesOf({ lexical, vocabulary, textOf }: TextIndex, declared: Decla
     }
   }
   const found = new Set<string>()
-  for (let slot = 0; slot < declared.slots; slot++) {
-    const code = declared.codeOf(slot)
-    if (code !== null && LANGUAGES.has(code)) found.add(code)
-  }
   for (const [slot, { codes }] of most)
     if (codes.some((code) => !found.has(code)) && !isEnglish(textOf(slot).text, codes[0]!))
       for (const code of codes) found.add(code)

@@ -21,7 +21,7 @@ it('without a head nothing changes', () => {
   ])
 })
 
-it('whatever the scores, the head is first, scores never rise, none is lifted, and none is lost', () => {
+it('whatever the scores, the head is first, scores never rise, none is lifted, and nobody is lost', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 2, maxLength: 12 }),

@@ -6,7 +6,6 @@ import type { TextIndex } from '../graph/text_index.ts'
 import { STOP_WORDS } from '../lexical/stop_words.ts'
 import { stem } from '../lexical/stem.ts'
 import type { WordBuffer } from '../lexical/word_buffer.ts'
-import { readUnmarkedNames } from './unmarked_names.ts'
 import { editDistance } from '../base/edit_distance.ts'
 
 /** Shorter words have too many neighbours. */
@@ -22,24 +21,19 @@ interface Reading {
   readonly text: string
 }
 
-/** Rewrites unknown words before `end`, each to its best reading; returns their places. */
-export function readNearNames(
-  question: string,
-  words: WordBuffer,
-  index: TextIndex,
-  end = words.length,
-): number[] {
-  const known = (word: number, asked: string): boolean => isKnown(word, asked, index),
-    rewritten = readUnmarkedNames(question, words, index, known, end)
-  for (let at = 0; at < end; at++) {
+/** Rewrites unknown words in the buffer, each to its best reading; returns their places. */
+export function readNearNames(question: string, words: WordBuffer, index: TextIndex): number[] {
+  const rewritten: number[] = []
+  for (let at = 0; at < words.length; at++) {
     const asked = question.slice(words.starts[at], words.ends[at]).toLowerCase()
-    if (asked.length < LEAST_LENGTH || asked.length > 40 || known(words.ids[at]!, asked)) continue
+    if (asked.length < LEAST_LENGTH || asked.length > 40 || isKnown(words.ids[at]!, asked, index))
+      continue
     const best = bestReading(asked, at, words, index)
     if (best === null) continue
     words.ids[at] = best.word
     rewritten.push(at)
   }
-  return rewritten.sort((a, b) => a - b)
+  return rewritten
 }
 
 /** By its term's present passages: that a removed passage once had the word must not matter. */

@@ -9,7 +9,6 @@ import type { Vocabulary } from '../lexical/vocabulary.ts'
 import { formOfUnknown, questionForms, type QuestionForm } from './question_forms.ts'
 import { formalWords } from './formal_words.ts'
 import { readNearNames } from './near_names.ts'
-import { endingsOf } from './unfinished_word.ts'
 import { CAPITAL } from '../lexical/words.ts'
 
 export interface Question {
@@ -34,25 +33,15 @@ export interface Question {
 /** A first word counts as capitalised when fewer passages than this write it small. */
 const FIRST_WORD_SMALL = 5
 
-export interface QuestionReading {
-  /** Languages of the corpus and the question beside English; none by default. */
-  readonly languages?: readonly Language[]
-  /** Whether its last word may be a beginning; default false. */
-  readonly unfinished?: boolean
-}
-
 export function readQuestion(
   text: string,
   index: TextIndex,
   nearNames = true,
-  { languages = [], unfinished = false }: QuestionReading = {},
+  languages: readonly Language[] = [],
 ): Question {
   const { vocabulary, lexical } = index
   const words = new WordBuffer().read(text, vocabulary, true)
-  const endings = unfinished ? endingsOf(text, words, index) : []
-  // a beginning is no misspelt name
-  const known = endings.length > 0 ? words.length - 1 : words.length
-  const respelt = nearNames ? readNearNames(text, words, index, known) : []
+  const respelt = nearNames ? readNearNames(text, words, index) : []
   const terms: number[] = []
   const capitals = new Set<number>()
   const isFormal = formalWords(text, words, languages)
@@ -73,10 +62,9 @@ export function readQuestion(
     terms.push(found)
     idfSum += lexical.idf(found)
   }
-  const forms = questionForms(text, words, index, terms, languages)
   return {
     text,
-    forms: [...forms, ...endings.filter(({ term }) => isNew(term, terms, forms))],
+    forms: questionForms(text, words, index, terms, languages),
     words,
     terms,
     distinct: [...new Set(terms)],
@@ -85,14 +73,6 @@ export function readQuestion(
     respelt,
     typedSmall,
   }
-}
-
-function isNew(
-  term: number,
-  terms: readonly number[],
-  forms: readonly { readonly term: number }[],
-): boolean {
-  return !terms.includes(term) && !forms.some((form) => form.term === term)
 }
 
 /**

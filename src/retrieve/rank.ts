@@ -2,30 +2,32 @@
  * The default ranking: the order of its parts and their sum.
  *
  * score = (1 - give * gate * articles) (meaning S + words B) + gate (graph G + articles title T +
- * bridge K) + articles openBridge K + (1 - articles) proximity N. S is the cosine, min-max over the
- * corpus; B is BM25 over its maximum; G is the walk's mass on a logarithmic scale, because on a
- * linear one the second hop vanishes; T says that a document is about a name in the question; K
- * that a good passage's sentence leads to it; N that words asked side by side stand so. Where
- * documents are no articles about names, a stricter gate decides the first ranks (head.ts).
+ * bridge K) + articles openBridge K. S is the cosine, min-max over the corpus; B is BM25 over its
+ * maximum; G is the walk's mass on a logarithmic scale, because on a linear one the second hop
+ * vanishes; T says that a document is about a name in the question; K that a good passage's
+ * sentence leads to it. Where documents are no articles about names, a stricter gate decides the
+ * first ranks (head.ts).
  */
 import { roundScore } from '../base/math.ts'
 import type { PassageReader } from '../graph/passage_reader.ts'
 import { Pusher, type Walk } from '../graph/push.ts'
+import type { Language } from '../lexical/languages.ts'
 import type { TextIndex } from '../graph/text_index.ts'
 import type { ScoreContributions } from '../types.ts'
 import { bridges, BridgeScores, type DocumentOf } from './bridges.ts'
 import { holdHead, type HeldSlot } from './head.ts'
 import { fillMeaning, logScale, overMaximum } from './parts.ts'
-import { Proximity } from './proximity.ts'
-import { readQuestion, type QuestionReading, type Question } from './question.ts'
+import { readQuestion, type Question } from './question.ts'
 import { questionNames, type Doubt, type QuestionNames } from './question_names.ts'
 import { selectBest, selectBestRounded } from './select.ts'
 import { articleShare, gatesOf, titleMatches, weighSeeds, type Gates, type Seed } from './seeds.ts'
-import { spareOf } from './spare.ts'
 import { DEFAULT_WEIGHTS, type RankingWeights } from './weights.ts'
+import { Wordings } from './wordings.ts'
 
-export interface RankRequest extends QuestionReading {
+export interface RankRequest {
   readonly question: string
+  /** Languages of the corpus and the question beside English; none by default. */
+  readonly languages?: readonly Language[]
   /** Cosine of each slot, NaN where it has no vector; null in the text tier. */
   readonly cosines: Float32Array | null
   /** 1 for slots not to be ranked: excluded, filtered out or empty. At least `slots` long. */
@@ -74,7 +76,6 @@ interface Factors {
   readonly graph: number
   readonly title: number
   readonly bridge: number
-  readonly near: number
 }
 
 /** Worth of another form of a word against the word itself: exact ones come first. */
@@ -102,7 +103,7 @@ export class Ranker {
   rank(request: RankRequest): Ranking {
     const { index, weights, bridged } = this.reset(request.slots),
       { excludedMask, slots } = request
-    const question = readQuestion(request.question, index, weights.nearNames, request)
+    const question = readQuestion(request.question, index, weights.nearNames, request.languages)
     index.lexical.score(question.terms, this.words, this.termMask)
     for (const { term, share } of question.forms)
       index.lexical.score([term], this.words, null, FORM_SHARE * share)
@@ -123,14 +124,13 @@ export class Ranker {
     this.sum(factors, titles, slots)
     if (factors.bridge !== 0) this.findBridges(request, question, names)
     bridged.addTo(this.scores, factors.bridge)
-    const near = this.addProximity(factors.near, question, request)
 
     const held = this.order(request, gates),
-      toRanked = (slot: HeldSlot): RankedSlot => this.explain(slot, request, factors, titles, near)
+      toRanked = (slot: HeldSlot): RankedSlot => this.explain(slot, request, factors, titles)
     return {
       question,
       ranked: held.map(toRanked),
-      spare: spareOf(held, request, this.scores).map(toRanked),
+      spare: this.spareOf(held, request).map(toRanked),
       seeds,
       doubts,
       gate,
@@ -164,14 +164,12 @@ export class Ranker {
   /** Nothing of the graph counts where no name was recognised. */
   private factorsOf(gate: number, recognised: boolean): Factors {
     const { weights } = this,
-      share = articleShare(this.index, weights),
-      articles = recognised ? share : 0
+      articles = recognised ? articleShare(this.index, weights) : 0
     return {
       kept: 1 - weights.give * gate * articles,
       graph: gate * weights.graph,
       title: gate * weights.title * articles,
       bridge: gate * weights.bridge + articles * weights.openBridge,
-      near: (1 - share) * weights.proximity,
     }
   }
 
@@ -206,24 +204,6 @@ export class Ranker {
     )
   }
 
-  /** Adds proximity to the best of the sum, and gives its part of their scores. */
-  private addProximity(
-    factor: number,
-    question: Question,
-    { slots, excludedMask, compare, reader }: RankRequest,
-  ): ReadonlyMap<number, number> {
-    const { scores, weights, index } = this,
-      near = new Map<number, number>()
-    if (factor === 0) return near
-    const proximity = new Proximity(question, index)
-    for (const slot of selectBest(scores, slots, weights.proximityOf, excludedMask, compare)) {
-      const part = factor * proximity.of(reader.wordsOf(slot))
-      scores[slot] = scores[slot]! + part
-      near.set(slot, part)
-    }
-    return near
-  }
-
   /** The best slots under both gates, scores rounded. */
   private order(request: RankRequest, gates: Gates): HeldSlot[] {
     const { scores } = this,
@@ -248,7 +228,6 @@ export class Ranker {
     { cosines }: RankRequest,
     factors: Factors,
     titles: ReadonlyMap<number, number>,
-    near: ReadonlyMap<number, number>,
   ): RankedSlot {
     const { weights } = this,
       meaning = weights.meaning * this.meaning[slot]!,
@@ -265,12 +244,33 @@ export class Ranker {
       cosine: Number.isNaN(cosine) ? null : cosine,
       contributions: {
         meaning: cosines ? factors.kept * meaning : 0,
-        words: factors.kept * (words + (cosines ? 0 : meaning)) + (near.get(slot) ?? 0),
+        words: factors.kept * (words + (cosines ? 0 : meaning)),
         graph: left * graph,
         title: factors.title * (titles.get(slot) ?? 0),
         bridge: left * bridge,
       },
     }
+  }
+
+  /** The best slots behind the ranked ones with other texts, one for each ranked copy. */
+  private spareOf(ranked: readonly HeldSlot[], request: RankRequest): HeldSlot[] {
+    const { scores } = this,
+      { slots, excludedMask, compare, reader } = request,
+      wordings = new Wordings(),
+      taken = new Set(ranked.map(({ slot }) => slot)),
+      spare: HeldSlot[] = []
+    const copies = ranked.filter(({ slot }) => !wordings.add(reader.textOf(slot))).length
+    for (let depth = 4 * ranked.length; spare.length < copies; depth *= 4) {
+      const most = Math.min(depth, COPIES_DEPTH),
+        deeper = selectBestRounded(scores, slots, most, excludedMask, compare)
+      for (const slot of deeper) {
+        if (taken.has(slot) || spare.length === copies) continue
+        taken.add(slot)
+        if (wordings.add(reader.textOf(slot))) spare.push({ slot, score: scores[slot]! })
+      }
+      if (deeper.length < most || most === COPIES_DEPTH) break
+    }
+    return spare
   }
 
   private reset(slots: number): this {
@@ -290,3 +290,6 @@ export class Ranker {
     return this
   }
 }
+
+/** Passages searched for texts other than copies: a thousand copies a source, one pass' heap. */
+const COPIES_DEPTH = 16_384

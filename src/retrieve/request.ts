@@ -1,7 +1,7 @@
 /** Checks the options of a question: unknown in, checked values or `input/invalid` out. */
 import { LIMITS } from '../base/limits.ts'
 import { invalid, strings, whole } from '../base/options.ts'
-import type { HistoryEntry, RetrieveOptions, SearchOptions } from '../types.ts'
+import type { HistoryEntry, RetrieveOptions } from '../types.ts'
 import { DEFAULT_WEIGHTS } from './weights.ts'
 import type { RankingWeights } from './weights.ts'
 
@@ -12,8 +12,6 @@ export interface SettledQuery {
   readonly perDocument: number
   readonly budgetTokens: number
   readonly fill: boolean
-  /** Whether the last word may be a beginning. */
-  readonly prefix: boolean
   readonly tier: 'auto' | 'text' | 'full'
   readonly seedEntities: readonly string[]
   readonly questionSeeds: readonly string[] | null
@@ -31,7 +29,7 @@ export const PACK_FROM = 40
 /** `dims` is the length a query vector must have, null where the corpus has no embedder. */
 export function settleQuery(
   query: unknown,
-  options: RetrieveOptions & Pick<SearchOptions, 'prefix'>,
+  options: RetrieveOptions,
   dims: number | null,
 ): SettledQuery {
   if (typeof query !== 'string')
@@ -63,7 +61,6 @@ export function settleQuery(
       LIMITS.budgetTokens,
     ),
     fill: flag('fill', options.fill ?? false),
-    prefix: flag('prefix', options.prefix ?? false),
     seedEntities: strings('seedEntities', options.seedEntities ?? []),
     questionSeeds:
       options.questionSeeds === undefined ? null : strings('questionSeeds', options.questionSeeds),

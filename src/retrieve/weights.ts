@@ -60,12 +60,6 @@ export interface RankingWeights {
   /** A name is rare in at most this many passages, or this share of them. */
   readonly rarePassages: number
   readonly rareShare: number
-  /**
-   * Of neighbouring words of the question that stand together, in a corpus of no articles; and how
-   * many of the best passages are read for them.
-   */
-  readonly proximity: number
-  readonly proximityOf: number
   /** Whether misspelt names are read as the corpus spells them. */
   readonly nearNames: boolean
 }
@@ -99,8 +93,6 @@ export const DEFAULT_WEIGHTS: RankingWeights = {
   bridgeScale: 0.3,
   rarePassages: 50,
   rareShare: 0.005,
-  proximity: 0.1,
-  proximityOf: 32,
   nearNames: true,
 }
 
@@ -119,7 +111,6 @@ export const DENSE_WEIGHTS: RankingWeights = {
   meaning: 1,
   words: 0,
   meaningFromWords: 0,
-  proximity: 0,
 }
 
 /** For an embedder whose cosine counts `trust` times as much as all-MiniLM-L6-v2's. */

@@ -16,7 +16,7 @@ import { checkOptions, functionOption, signalOption, type KnownOptions } from '.
 import { cores, isIsolated, memoryGiB } from '../base/platform.ts'
 import type { Engine, EngineEvent, Metadata, TokenCounterChoice } from '../types.ts'
 import type { Connection } from '../port/connection.ts'
-import { PageWorkers } from './page_workers.ts'
+import { EmbedWorkers } from './embed_workers.ts'
 import { openEngineClient } from './engine_client.ts'
 import { serveEmbedder } from './page_embedder.ts'
 import { traced } from './traced.ts'
@@ -60,15 +60,10 @@ export interface CreateEngineOptions extends Pick<
    */
   readonly embedding?: { readonly workers?: number; readonly throttle?: boolean }
   /**
-   * Makers of the workers, for a page with Trusted Types or with its files on another origin: the
-   * engine's, those that embed, and the one that reads files that may be hostile.
+   * Makers of the two workers, for a page with Trusted Types or with its files on another origin.
    */
-  readonly workers?: {
-    readonly engine?: WorkerFactory
-    readonly embed?: WorkerFactory
-    readonly read?: WorkerFactory
-  }
-  /** Called for each call that has ended, with its times: for logs and traces. */
+  readonly workers?: { readonly engine?: WorkerFactory; readonly embed?: WorkerFactory }
+  /** Hears of every call that has ended, with its times: for logs and traces. */
   readonly onEvent?: (event: EngineEvent) => void
   /** Cancels the start. */
   readonly signal?: AbortSignal
@@ -104,7 +99,7 @@ export async function createEngine<M extends object = Metadata>(
   options: CreateEngineOptions,
 ): Promise<Engine<M>> {
   const { storage = 'indexeddb', workers = {}, signal } = checked(options)
-  const pageWorkers = new PageWorkers(workers)
+  const embedWorkers = new EmbedWorkers(workers.embed)
   let connected: Connection<EngineService> | null = null
   let stopWatching = (): void => undefined
   const engine = await openEngineClient({
@@ -114,7 +109,7 @@ export async function createEngine<M extends object = Metadata>(
     signal,
     countTokens: typeof options.countTokens === 'function' ? options.countTokens : undefined,
     async open(connection, startSignal) {
-      pageWorkers.clear()
+      embedWorkers.clear()
       connected = connection
       const { embedder, ports } = wireEmbedder(options)
       const wire: WireOpenOptions = {
@@ -139,11 +134,11 @@ export async function createEngine<M extends object = Metadata>(
       }
     },
     onEvent: (event) => {
-      if (connected !== null) pageWorkers.onEvent(event, connected)
+      if (connected !== null) embedWorkers.onEvent(event, connected)
     },
     onDeath: () => {
       stopWatching()
-      pageWorkers.clear()
+      embedWorkers.clear()
     },
     onFirstAdd: storage === 'indexeddb' ? askToPersist : undefined,
   })

@@ -170,7 +170,7 @@ it('a worker that stops answering is replaced', async () => {
 it('a worker that answers with something else is replaced, and the call says so', async () => {
   const { engine, workers } = await setup()
   await engine.add(documentsOf(3))
-  // Comlink's answer carries the number of its question; any other holder of the port can send one.
+  // Comlink's answer carries the number of its question; whoever else holds the port can send one.
   const send = workers[0]!.worker.postMessage.bind(workers[0]!.worker)
   workers[0]!.worker.postMessage = (message: { readonly id?: string }) => {
     workers[0]!.worker.dispatchEvent(
@@ -254,7 +254,7 @@ it.each([
   ['a folder as storage', { corpus: 'x', storage: { directory: '/tmp' } }, 'storage'],
   ['a model that is no embedder', { corpus: 'x', model: { embed: 1 } }, 'model'],
   [
-    'a model without a manifest',
+    'a model nobody vouched for',
     { corpus: 'x', model: 'https://example.org/unheard-of/' },
     undefined,
   ],

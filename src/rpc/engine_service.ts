@@ -7,7 +7,7 @@ import { CALL_NAMES, specOf, type EngineCall } from '../engine/calls.ts'
 import type { EngineOptions } from '../engine/engine_options.ts'
 import { invariant } from '../base/errors.ts'
 import type { Engine, Progress } from '../types.ts'
-import { WorkerRequests } from './worker_requests.ts'
+import { EmbedWorkerRequests } from './embed_requests.ts'
 import { PageEmbedder } from './page_embedder.ts'
 import type { PortEvent } from '../port/protocol.ts'
 import { ENGINE_METHODS } from './protocol.ts'
@@ -25,7 +25,7 @@ export type ServedEngine = Engine & { setConditions?(conditions: PageConditions)
 /** Serves one engine on `endpoint`. */
 export function serveEngine(endpoint: Endpoint, open: EngineOpener): void {
   const stage = new Stage()
-  const requests = new WorkerRequests((event) => {
+  const requests = new EmbedWorkerRequests((event) => {
     server.emit(event)
   })
   let opening = false
@@ -41,21 +41,18 @@ export function serveEngine(endpoint: Endpoint, open: EngineOpener): void {
       invariant(!opening, 'The engine worker was told to open twice.')
       opening = true
       const embedder = embedderOf(options.embedder, requests, report)
-      engine = await open({
-        ...{ ...options, embedder, signal },
-        spawnReading: (stop) => requests.spawn('read', stop),
-      })
+      engine = await open({ ...options, embedder, signal })
       engine.onStatus((status) => {
         server.emit({ kind: 'status', status })
       })
     },
-    workerSpawned: (_context, slot, { port }) => {
+    embedSpawned: (_context, slot, { port }) => {
       requests.spawned(slot, port)
     },
-    workerFailed: (_context, slot, error) => {
+    embedFailed: (_context, slot, error) => {
       requests.failed(slot, error)
     },
-    workerDied: (_context, slot, error) => {
+    embedDied: (_context, slot, error) => {
       requests.died(slot, error)
     },
     stage: (_context, key, items) => {
@@ -105,7 +102,7 @@ function forwardedTo(opened: () => Engine, stage: Stage): Handlers<WireCalls> {
 
 function embedderOf(
   wire: WireEmbedder | null,
-  requests: WorkerRequests,
+  requests: EmbedWorkerRequests,
   report: (event: PortEvent) => void,
 ): Embedder | null {
   if (wire === null) return null
@@ -113,7 +110,7 @@ function embedderOf(
   return new EmbedderPool({
     load: wire.load,
     size: wire.workers,
-    spawn: (signal) => requests.spawn('embed', signal),
+    spawn: (signal) => requests.spawn(signal),
     onDownload: ({ loadedBytes, totalBytes }) => {
       report({ kind: 'download', loadedBytes, totalBytes })
     },

@@ -12,7 +12,7 @@ export type WireEmbedder =
   /** An Embedder of the page, which answers on `port`. */
   | { readonly kind: 'page'; readonly identity: EmbedderIdentity; readonly port: MessagePort }
 
-export type WireOpenOptions = Omit<EngineOptions, 'embedder' | 'signal' | 'spawnReading'> & {
+export type WireOpenOptions = Omit<EngineOptions, 'embedder' | 'signal'> & {
   readonly embedder: WireEmbedder | null
 }
 
@@ -32,10 +32,10 @@ export interface PortCalls {
   ping(): void
   /** Opens the corpus; once per worker, before everything else but ping. */
   open(options: WireOpenOptions): void
-  /** The page's answers to `worker-wanted`, and its word of a later death. */
-  workerSpawned(slot: number, joined: { readonly port: MessagePort }): void
-  workerFailed(slot: number, error: WireError): void
-  workerDied(slot: number, error: WireError): void
+  /** The page's answers to `embed-wanted`, and its word of a later death. */
+  embedSpawned(slot: number, joined: { readonly port: MessagePort }): void
+  embedFailed(slot: number, error: WireError): void
+  embedDied(slot: number, error: WireError): void
   /** Holds a slice of an `add` under the caller's key: no message is large enough to stall a page. */
   stage(key: number, items: readonly unknown[]): void
   unstage(key: number): void
@@ -50,9 +50,9 @@ export type EngineService = PortCalls & WireCalls
 export const ENGINE_METHODS: MethodTable<EngineService> = Object.freeze({
   ping: 'read',
   open: 'read',
-  workerSpawned: 'read',
-  workerFailed: 'read',
-  workerDied: 'read',
+  embedSpawned: 'read',
+  embedFailed: 'read',
+  embedDied: 'read',
   stage: 'read',
   unstage: 'read',
   conditions: 'read',

@@ -5,7 +5,7 @@ import type { EngineEvent } from '../types.ts'
 const SECRET = 'Zorblax'
 
 describe('onEvent', () => {
-  it('reports each call with its time, its counts and the code of its failure', async () => {
+  it('hears of every call with its time, its counts and the code of its failure', async () => {
     const events: EngineEvent[] = []
     const engine = await createEngine({ corpus: 'traced', onEvent: (event) => events.push(event) })
     await engine.add([{ id: 'a', text: `${SECRET} lives in Oslo.` }])

@@ -53,7 +53,7 @@ const OPENING: readonly Row[] = [
   ['an embedder without identity', open({ model: { embed: () => [] } }), /Embedder { identity/],
   ['an empty identity', open({ model: { embed: () => [], identity: {} } }), /dims, a whole number/],
   ['a model that is not there', open({ model: '/no/all-MiniLM-L6-v2' }), /Check/, 'model/fetch'],
-  ['an unknown model', open({ model: '/no/mine' }), /Pass `manifest`/],
+  ['a model nobody knows', open({ model: '/no/mine' }), /Pass `manifest`/],
   ['an empty manifest', open({ model: '/no/mine', manifest: {} }), /such as MINILM_INT8/],
   ['a runtime of another name', open({ runtime: 'gpu' }), /"wasm" or "native"/],
   ['a counter of another name', open({ countTokens: 'gpt4' }), /"o200k" or "cl100k"/],

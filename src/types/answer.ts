@@ -7,7 +7,7 @@ import type { ReasoningPath } from './paths.ts'
 export interface ScoreContributions {
   /** Cosine of question and passage. */
   readonly meaning: number
-  /** BM25 of the question's words, and where documents are no articles how near they stand. */
+  /** BM25 of the question's words. */
   readonly words: number
   /** Random walk from the question's names over the entity graph. */
   readonly graph: number

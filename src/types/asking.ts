@@ -113,12 +113,6 @@ export interface SearchOptions<M extends object = Metadata> {
    */
   readonly sort?: readonly SortField<MetadataPath<M> & string>[]
   readonly mode?: 'lexical' | 'dense' | 'hybrid'
-  /**
-   * For a field that is being typed in: the last word may be a beginning ("barack oba") of two
-   * letters or more, and the 64 words of most passages that begin so count too. A space or a stop
-   * behind it says that it is finished. Default false.
-   */
-  readonly prefix?: boolean
   readonly queryVector?: ArrayLike<number>
   readonly excludeDocs?: readonly string[]
   readonly filter?: Filter<M>

@@ -19,11 +19,6 @@ export interface DocumentInput {
   readonly id?: string
   readonly title?: string
   readonly text: string
-  /**
-   * The language it is written in, by its code (`de`, `de-AT`); goes before what its words say, and
-   * is kept as `metadata.lang`, as the `lang` of an HTML file is.
-   */
-  readonly lang?: string
   /** JSON values; a Date is kept as its ISO text, which filters compare with dates. */
   readonly metadata?: Metadata
   /**

@@ -2,9 +2,6 @@
 declare module 'virtual:hubmesh/engine_worker_source' {
   export const source: string
 }
-declare module 'virtual:hubmesh/read_worker_source' {
-  export const source: string
-}
 declare module 'virtual:hubmesh/embed_worker_source' {
   export const source: string
 }

@@ -105,7 +105,7 @@ function Meaning({ status, metered, corpora }: MeaningProps): JSX.Element {
     return (
       <div class="metered small">
         <p>{t.metered}</p>
-        <button type="button" class="small-button" onClick={() => void corpora.agreeTo('model')}>
+        <button type="button" class="small-button" onClick={() => void corpora.loadMeaning()}>
           {t.load}
         </button>
       </div>

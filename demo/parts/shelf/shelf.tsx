@@ -91,7 +91,6 @@ function Problems({ state, corpora }: Pick<ShelfProps, 'state' | 'corpora'>): JS
           problem={corpusProblem}
           act={(remedy) => {
             if (remedy === 'memory') void corpora.openInMemory()
-            else if (remedy === 'reembed') void corpora.agreeTo('reembed')
             else if (remedy === 'resume') void pauseMeaning(corpora.store, false)
             else if (remedy === 'forget' && state.corpus) void corpora.delete(state.corpus)
             else void corpora.retry()

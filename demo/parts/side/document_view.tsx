@@ -9,8 +9,7 @@ import type { Mark } from '../../words/marks.ts'
 import { pageStarts, sheetParts, type SheetPart } from '../../words/sheets.ts'
 import { problemOf, type Problem } from '../../words/problems.ts'
 import { words } from '../../words/words.ts'
-import { markupOf } from '../markdown.tsx'
-import { PassageText } from '../passage_text.tsx'
+import { isMarkdown, Markdown } from '../markdown.tsx'
 import { MarkedText } from '../marked_text.tsx'
 import { ProblemNotice } from '../notice.tsx'
 import { Removal } from './removal.tsx'
@@ -93,8 +92,7 @@ function Opened({ document, state, asking }: OpenedProps): JSX.Element {
         {span && (
           <Leaf
             key={span.start}
-            documentId={document.id}
-            rendered={leaves.length === 1 && markupOf(document.id) !== null && starts.length === 0}
+            markdown={leaves.length === 1 && isMarkdown(document.id)}
             text={document.text.slice(span.start, span.end)}
             base={span.start}
             marks={marks}
@@ -108,28 +106,38 @@ function Opened({ document, state, asking }: OpenedProps): JSX.Element {
 }
 
 function Leaf({
-  documentId,
-  rendered,
+  markdown,
   text,
   base,
   marks,
   starts,
 }: {
-  readonly documentId: string
-  readonly rendered: boolean
+  readonly markdown: boolean
   readonly text: string
   readonly base: number
   readonly marks: readonly Mark[]
   /** Where pages begin. */
   readonly starts: readonly number[]
 }): JSX.Element {
-  if (rendered) return <PassageText documentId={documentId} text={text} base={base} marks={marks} />
+  if (!markdown)
+    return (
+      <>
+        {sheetParts({ start: base, end: base + text.length }, starts).map((part) => (
+          <Sheet key={part.start} part={part} text={text} base={base} marks={marks} />
+        ))}
+      </>
+    )
   return (
-    <>
-      {sheetParts({ start: base, end: base + text.length }, starts).map((part) => (
-        <Sheet key={part.start} part={part} text={text} base={base} marks={marks} />
-      ))}
-    </>
+    <Markdown
+      text={text}
+      show={(part) =>
+        part.exact ? (
+          <MarkedText text={part.text} base={base + part.start} marks={marks} />
+        ) : (
+          part.text
+        )
+      }
+    />
   )
 }
 

@@ -5,7 +5,7 @@ import type { Source } from '../../../src/index.ts'
 import type { Asking } from '../../session/asking.ts'
 import { excerptAround } from '../../words/marks.ts'
 import { words } from '../../words/words.ts'
-import { PassageText } from '../passage_text.tsx'
+import { MarkedText } from '../marked_text.tsx'
 import { ScoreBar } from './score_bar.tsx'
 
 export interface SourceCardProps {
@@ -42,16 +42,11 @@ export function SourceCard({ source, best, packed, room, asking }: SourceCardPro
         </h4>
         {packed && <span class="tag">{t.inContext}</span>}
       </div>
-      <div class="excerpt" dir="auto">
+      <p class="excerpt" dir="auto">
         {excerpt.cutBefore && '… '}
-        <PassageText
-          documentId={source.documentId}
-          text={excerpt.text}
-          base={excerpt.start}
-          marks={source.evidence}
-        />
+        <MarkedText text={excerpt.text} base={excerpt.start} marks={source.evidence} />
         {excerpt.cutAfter && ' …'}
-      </div>
+      </p>
       <ScoreBar contributions={source.contributions} score={source.score} best={best} />
       <Links source={source} title={title} asking={asking} />
     </li>

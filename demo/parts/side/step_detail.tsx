@@ -7,7 +7,6 @@ import type { Asking } from '../../session/asking.ts'
 import { excerptAround, type Mark } from '../../words/marks.ts'
 import { words } from '../../words/words.ts'
 import { MarkedText } from '../marked_text.tsx'
-import { PassageText } from '../passage_text.tsx'
 import type { Item } from './picture_items.tsx'
 
 export interface StepDetailProps {
@@ -122,18 +121,20 @@ function EdgeDetail({
           </>
         )}
       </p>
-      <div class="step-sentence" dir="auto">
-        {step.inTitle && <MarkedText text={step.text} base={step.start} marks={marks} />}
-        {step.inTitle && ' · '}
+      <p class="step-sentence" dir="auto">
+        {step.inTitle && (
+          <>
+            <MarkedText text={step.text} base={step.start} marks={marks} /> ·{' '}
+          </>
+        )}
         {sentence.cutBefore && '… '}
-        <PassageText
-          documentId={step.documentId}
+        <MarkedText
           text={sentence.text}
           base={sentence.start}
           marks={step.inTitle ? NONE : marks}
         />
         {sentence.cutAfter && ' …'}
-      </div>
+      </p>
       <button
         type="button"
         class="link small"

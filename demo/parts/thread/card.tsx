@@ -5,7 +5,8 @@ import { useMemo } from 'preact/hooks'
 import type { Mark } from '../../words/marks.ts'
 import { words } from '../../words/words.ts'
 import { CopyButton } from '../copy_button.tsx'
-import { PassageText } from '../passage_text.tsx'
+import { isMarkdown, Markdown } from '../markdown.tsx'
+import { MarkedText } from '../marked_text.tsx'
 
 export interface CardProps {
   readonly card: Answer
@@ -88,12 +89,20 @@ function QuoteView({
   return (
     <li class="quote" dir="auto">
       <blockquote>
-        <PassageText
-          documentId={quote.documentId}
-          text={quote.text}
-          base={quote.start}
-          marks={marks}
-        />
+        {isMarkdown(quote.documentId) ? (
+          <Markdown
+            text={quote.text}
+            show={(part) =>
+              part.exact ? (
+                <MarkedText text={part.text} base={quote.start + part.start} marks={marks} />
+              ) : (
+                part.text
+              )
+            }
+          />
+        ) : (
+          <MarkedText text={quote.text} base={quote.start} marks={marks} />
+        )}
       </blockquote>
       <p class="quote-foot">
         <bdi class="quote-title">{title}</bdi>

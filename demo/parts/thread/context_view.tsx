@@ -6,7 +6,7 @@ import { marksInBlock } from '../../words/marks.ts'
 import { words } from '../../words/words.ts'
 import { CopyButton } from '../copy_button.tsx'
 import { Hint } from '../hint.tsx'
-import { PassageText } from '../passage_text.tsx'
+import { MarkedText } from '../marked_text.tsx'
 
 export interface ContextViewProps {
   readonly answer: RetrieveResult
@@ -98,9 +98,9 @@ function Block({ id, block, card, unfolded, open }: BlockProps): JSX.Element {
           </Hint>
         </span>
       </div>
-      <div class={whole ? 'passage' : 'passage folded'} dir="auto">
-        <PassageText documentId={block.documentId} text={block.text} base={0} marks={marks} />
-      </div>
+      <p class={whole ? 'passage' : 'passage folded'} dir="auto">
+        <MarkedText text={block.text} base={0} marks={marks} />
+      </p>
       {foldable && !unfolded && (
         <button
           type="button"

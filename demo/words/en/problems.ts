@@ -123,12 +123,6 @@ export const problems: Readonly<Record<ErrorCode, readonly [title: string, help:
   ],
 }
 
-export const modelChanged: readonly [string, string] = [
-  'This collection was read by another meaning model',
-  'Meaning of two models cannot be compared, so names and words answer for now. Nothing was ' +
-    'changed: compute meaning again, which takes a while, or open it where it was made.',
-]
-
 export const missing: readonly [string, string] = [
   'A server does not have what it was asked for',
   'Nothing was changed. Check the address; the details say which it was.',

@@ -119,11 +119,6 @@ export const problems: Words['problems'] = {
   ],
 }
 
-export const modelChanged: Words['missing'] = [
-  'この資料集は別の意味モデルで読まれています',
-  '二つのモデルの意味は比べられないため、今は名前と語で答えます。何も変更していません。意味を計算し直す（時間がかかります）か、作成した環境で開いてください。',
-]
-
 export const missing: Words['missing'] = [
   'サーバーに要求したものがありません',
   '何も変更していません。アドレスを確かめてください。詳細に示してあります。',

@@ -1,7 +1,7 @@
 /** 页面的全部中文。 */
 import type { Words } from '../words.ts'
 import { link, models, page, problemWords, settings, share, wipe } from './page.ts'
-import { missing, modelChanged, notDeleted, problems } from './problems.ts'
+import { missing, notDeleted, problems } from './problems.ts'
 import { bars, list, refusals, report, shelf, sync } from './shelf.ts'
 import { compare, developer, doc, graph, parts, side, stageNames, why } from './side.ts'
 import { help, pace, states } from './states.ts'
@@ -20,7 +20,6 @@ export const ZH: Words = {
   link,
   list,
   missing,
-  modelChanged,
   models,
   notDeleted,
   omissions,

@@ -65,11 +65,6 @@ export const problems: Words['problems'] = {
   'bug/invariant': ['引擎自身出现故障', '已确认的内容均已保存。请报告详情。'],
 }
 
-export const modelChanged: Words['missing'] = [
-  '此资料集由另一个语义模型读取',
-  '两个模型的语义无法比较，所以目前按名称和词语回答。没有任何更改：可以重新计算语义（需要一些时间），或在原来的环境中打开。',
-]
-
 export const missing: Words['missing'] = [
   '服务器没有所请求的内容',
   '没有改动任何内容。请检查地址；详情说明了是哪一个。',

@@ -12,7 +12,7 @@ const worker = (role) => () =>
     ),
     { type: 'module' },
   )
-const workers = { engine: worker('engine'), embed: worker('embed'), read: worker('read') }
+const workers = { engine: worker('engine'), embed: worker('embed') }
 
 void films(() =>
   createEngine({

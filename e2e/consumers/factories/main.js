@@ -11,6 +11,6 @@ void films(() =>
   createEngine({
     corpus: 'films',
     model: '/models/all-MiniLM-L6-v2/',
-    workers: { engine: worker('engine'), embed: worker('embed'), read: worker('read') },
+    workers: { engine: worker('engine'), embed: worker('embed') },
   }),
 )

@@ -25,7 +25,7 @@ export async function faultBuild(): Promise<string> {
   if (existsSync(folder)) return folder
   const part = `${folder}.${String(process.pid)}`
   await promisify(execFile)(process.execPath, [join(ROOT, 'e2e/faults/support/build.mjs'), part])
-  // Another run may have been quicker with the same sources.
+  // Somebody else may have been quicker with the same sources.
   if (existsSync(folder)) rmSync(part, { recursive: true })
   else renameSync(part, folder)
   return folder

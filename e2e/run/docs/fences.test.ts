@@ -50,7 +50,7 @@ describe('a block of documentation', () => {
       expect(faults(fence(`sh ${reason}`)), reason).toHaveLength(1)
   })
 
-  it('is refused without a mark, with one of another language, and with an unknown one', () => {
+  it('is refused without a mark, with one of another language, and with one that nobody knows', () => {
     for (const info of [
       '',
       'js',

@@ -17,7 +17,6 @@ const APPS = {
   inline: 'import { createEngine } from "hubmesh/inline"; globalThis.used = createEngine',
   engine_worker: 'import "hubmesh/engine.worker.js"',
   embed_worker: 'import "hubmesh/embed.worker.js"',
-  read_worker: 'import "hubmesh/read.worker.js"',
 }
 
 /** Bundles from an install of the package in `app` to `out`. */

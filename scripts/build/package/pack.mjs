@@ -14,8 +14,6 @@ const SOURCES = [
   'scripts/build/build.mjs',
   'scripts/build/build_library.ts',
   'scripts/build/build_inline.ts',
-  'scripts/build/licences.ts',
-  'scripts/build/sbom.ts',
   'tsconfig.build.json',
   'package.json',
 ]

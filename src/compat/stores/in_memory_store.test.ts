@@ -49,7 +49,7 @@ it('takes texts, objects and documents, and embeds those without a vector', asyn
   expect(await store.get('c')).toMatchObject({ metadata: { a: 1 }, vector: Float32Array.of(0, 1) })
 })
 
-it('says which document has no vector without an embedder to make it', async () => {
+it('says which document has no vector when there is nobody to make it', async () => {
   await expect(InMemoryStore.fromDocuments(['plain'])).rejects.toMatchObject({
     code: 'input/invalid',
   })

@@ -21,8 +21,7 @@ const ASIDE_ROLES = words('navigation banner contentinfo complementary dialog al
 /** Elements that a class name or `hidden` may mark as boilerplate: those that are always closed. */
 const MARKABLE = words('div section nav aside footer header ul ol form span a dialog table figure')
 const ASIDE_NAMES = new RegExp(
-  '(?:^|[\\s_-])(?:nav|navbar|navheader|navfooter|navigation|menu|' +
-    'toc|localtoc|tableofcontents|sidebar|footer|cookies?|consent|gdpr|breadcrumbs?|' +
+  '(?:^|[\\s_-])(?:nav|navbar|navigation|menu|sidebar|footer|cookies?|consent|gdpr|breadcrumbs?|' +
     'pagination|social|newsletter|popup|advert(?:isement)?s?|headerlink|anchorjs-link|editsection|' +
     'noprint|skip-?(?:link|nav|to)\\S*)(?:$|[\\s_-])',
   'i',
@@ -51,11 +50,7 @@ export class HtmlExtractor implements TokenizerCallbacks {
   private inTitle = false
   private titleDone = false
   private inPre = false
-  private readonly main = { main: 0, article: 0, role: 0 }
-  /** Name of the element of the role `main`, while it is open. */
-  private mainName = ''
-  /** Whether a link to a place on the page itself is open. */
-  private inAnchor = false
+  private readonly main = { main: 0, article: 0 }
   /** Numbers of the open ordered lists; null for an unordered one. */
   private readonly lists: (number | null)[] = []
 
@@ -134,8 +129,7 @@ export class HtmlExtractor implements TokenizerCallbacks {
   private isBoilerplate(): boolean {
     const { name, attributes } = this
     if (name === 'main' || name === 'article' || name === 'body' || name === 'html') return false
-    if (attributes.get('role') === 'main') return false
-    const inMain = this.isInMain()
+    const inMain = this.main.main + this.main.article > 0
     if (ASIDE.has(name) && !(inMain && name === 'aside')) return true
     if (name === 'header' && !inMain) return true
     if (ASIDE_ROLES.has(attributes.get('role') ?? '')) return true
@@ -153,37 +147,15 @@ export class HtmlExtractor implements TokenizerCallbacks {
   private take(text: string): void {
     if (this.inTitle) this.titleParts.push(text)
     else if (this.skipped !== '') return
-    else if (this.scope === 'main' && !this.isInMain()) return
+    else if (this.scope === 'main' && this.main.main + this.main.article === 0) return
     else if (this.inPre) this.writer.verbatim(text)
-    else this.writer.words(text === '¶' || (this.inAnchor && isSign(text)) ? '' : text)
-  }
-
-  private isInMain(): boolean {
-    return this.main.main + this.main.article + this.main.role > 0
-  }
-
-  /** `<main>`, `<article>` and the element whose role is `main`, by their depth. */
-  private enterMain(name: string): void {
-    if (name === 'main' || name === 'article') this.main[name]++
-    else if (name === this.mainName) this.main.role++
-    else if (this.mainName === '' && this.attributes.get('role') === 'main') {
-      this.mainName = name
-      this.main.role = 1
-    }
-  }
-
-  private leaveMain(name: string): void {
-    if ((name === 'main' || name === 'article') && this.main[name] > 0) this.main[name]--
-    if (name !== this.mainName) return
-    this.main.role--
-    if (this.main.role === 0) this.mainName = ''
+    else this.writer.words(text === '¶' ? '' : text)
   }
 
   private open(name: string): void {
     const { writer, attributes } = this
     if (name === 'html') this.lang = attributes.get('lang') ?? ''
-    this.enterMain(name)
-    if (name === 'a') this.inAnchor = attributes.get('href')?.startsWith('#') === true
+    if (name === 'main' || name === 'article') this.main[name]++
     if (name === 'title') this.inTitle = !this.titleDone
     else if (HEADING.test(name)) {
       writer.open(2)
@@ -231,8 +203,7 @@ export class HtmlExtractor implements TokenizerCallbacks {
 
   private close(name: string): void {
     const { writer } = this
-    this.leaveMain(name)
-    if (name === 'a') this.inAnchor = false
+    if ((name === 'main' || name === 'article') && this.main[name] > 0) this.main[name]--
     if (name === 'title') {
       this.titleDone ||= this.inTitle
       this.inTitle = false
@@ -264,9 +235,4 @@ export class HtmlExtractor implements TokenizerCallbacks {
   ondeclaration(): void {}
   onend(): void {}
   onprocessinginstruction(): void {}
-}
-
-/** What a page shows in place of the word “link”, beside a heading. */
-function isSign(text: string): boolean {
-  return text.length < 8 && ['#', '¶', '§', '🔗', '⚓'].includes(text.trim())
 }

@@ -52,8 +52,7 @@ function docxOf(body: string): Uint8Array {
             'ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default ' +
             'Extension="xml" ContentType="application/xml"/><Override ' +
             'PartName="/word/document.xml" ' +
-            'ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/>' +
-            '</Types>',
+            'ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
         ),
       ],
       [
@@ -70,8 +69,7 @@ function docxOf(body: string): Uint8Array {
         'word/document.xml',
         bytesOf(
           '<?xml version="1.0"?><w:document ' +
-            'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">' +
-            `<w:body>${body}</w:body></w:document>`,
+            `xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
         ),
       ],
     ]),
@@ -252,8 +250,7 @@ it('a docx is bounded by all that it unpacks to, wherever its lists point, and b
   const whole = (body: string): Uint8Array =>
     bytesOf(
       '<?xml version="1.0"?><w:document ' +
-        'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">' +
-        `<w:body>${body}</w:body></w:document>`,
+        `xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
     )
   const good = whole(paragraph('Ada Quist.')),
     large = new Uint8Array(20_000_000).fill(32)
@@ -298,15 +295,8 @@ it('a docx is bounded by all that it unpacks to, wherever its lists point, and b
           'word/document.xml',
           bytesOf(
             '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a ' +
-              `"aaaaaaaaaa">${Array.from(
-                { length: 9 },
-                (_, i) =>
-                  `<!ENTITY ` +
-                  `${'abcdefghij'[i + 1]!} "${`&${'abcdefghij'[i]!};`.repeat(10)}` +
-                  `">`,
-              ).join('')}]><w:document ` +
-              'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">' +
-              `<w:body>${paragraph('&j;')}</w:body></w:document>`,
+              `"aaaaaaaaaa">${Array.from({ length: 9 }, (_, i) => `<!ENTITY ${'abcdefghij'[i + 1]!} "${`&${'abcdefghij'[i]!};`.repeat(10)}">`).join('')}]><w:document ` +
+              `xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${paragraph('&j;')}</w:body></w:document>`,
           ),
         ],
       ]),

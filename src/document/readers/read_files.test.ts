@@ -3,8 +3,7 @@ import { isHubmeshError, type HubmeshError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { DocumentInput, Progress } from '../../types.ts'
 import { admitAll } from '../admit.ts'
-import { readFile as readWhole, readFiles } from './read_files.ts'
-import { filePath } from './source_file.ts'
+import { filePath, readFile as readWhole, readFiles } from './read_files.ts'
 import type { FileLike } from './reader.ts'
 
 const SECRET = 'secret words'
@@ -76,13 +75,10 @@ describe('readFile', () => {
   })
 
   it('reads the words of HTML and nothing that runs', async () => {
-    const html = `<!doctype html><html><head><title> A &amp; B </title>
-      <style>p{}</style><script>alert("${SECRET}")</script></head>
-      <body><h1>Top</h1><p>One <b>two</b>&nbsp;three &lt;img src=x onerror=alert(1)&gt;<br>four</p>
-      <ul><li><p>item</p><li>next</ul>
+    const html = `<!doctype html><html><head><title> A &amp; B </title><style>p{}</style><script>alert("${SECRET}")</script></head>
+      <body><h1>Top</h1><p>One <b>two</b>&nbsp;three &lt;img src=x onerror=alert(1)&gt;<br>four</p><ul><li><p>item</p><li>next</ul>
       <table><tr><th>a<th>b<tr><td>1<td>2</table><pre>let  x
-  y</pre><svg><text>${SECRET}</text></svg><noscript>${SECRET}</noscript>
-      <p onclick="${SECRET}">end&#x1F600;&#0;</p></body></html>`
+  y</pre><svg><text>${SECRET}</text></svg><noscript>${SECRET}</noscript><p onclick="${SECRET}">end&#x1F600;&#0;</p></body></html>`
     expect(await readFile(file('a.html', html))).toEqual([
       {
         id: 'a.html',
@@ -161,44 +157,40 @@ describe('readFile', () => {
     ])
   })
 
-  it(
-    'decodes UTF-16 with its mark, drops a UTF-8 mark, names ' +
-      'a guess, and refuses broken lines by byte offset',
-    async () => {
-      const utf16 = (text: string, big: boolean): Uint8Array =>
-        Uint8Array.from(
-          [0xfeff, ...Array.from(text, (c) => c.charCodeAt(0))].flatMap((unit) =>
-            big ? [unit >> 8, unit & 255] : [unit & 255, unit >> 8],
-          ),
-        )
-      for (const big of [true, false])
-        expect((await readFile(file('a.txt', utf16('Grüße', big))))[0]!.text).toBe('Grüße')
-      expect((await readFile(file('a.txt', '\ufeffHi')))[0]!.text).toBe('Hi')
-      const latin1 = Uint8Array.from([0x47, 0x72, 0xfc, 0xdf, 0x65])
-      const read = await readFiles([file('dir/a.txt', latin1)])
-      expect(read.documents[0]!.text).toBe('Grüße')
-      expect(read.warnings).toEqual([
-        { name: 'dir/a.txt', message: expect.stringMatching(/byte 2.*windows-1252/) as unknown },
-      ])
-      for (const size of [1, 2, 100]) {
-        const bytes = new Uint8Array([...new TextEncoder().encode('{"text":"漢'), 0xff, 0x22, 0x7d])
-        expect(
-          (await errorOf(readFile(streamed('a.jsonl', bytes, size)))).details['offset'],
-          String(size),
-        ).toBe(12)
-        expect(
-          (
-            await errorOf(
-              readFile(
-                streamed('a.jsonl', new TextEncoder().encode('{"text":"漢').slice(0, 11), size),
-              ),
-            )
-          ).details['offset'],
-          String(size),
-        ).toBe(9)
-      }
-    },
-  )
+  it('decodes UTF-16 with its mark, drops a UTF-8 mark, names a guess, and refuses broken lines by byte offset', async () => {
+    const utf16 = (text: string, big: boolean): Uint8Array =>
+      Uint8Array.from(
+        [0xfeff, ...Array.from(text, (c) => c.charCodeAt(0))].flatMap((unit) =>
+          big ? [unit >> 8, unit & 255] : [unit & 255, unit >> 8],
+        ),
+      )
+    for (const big of [true, false])
+      expect((await readFile(file('a.txt', utf16('Grüße', big))))[0]!.text).toBe('Grüße')
+    expect((await readFile(file('a.txt', '\ufeffHi')))[0]!.text).toBe('Hi')
+    const latin1 = Uint8Array.from([0x47, 0x72, 0xfc, 0xdf, 0x65])
+    const read = await readFiles([file('dir/a.txt', latin1)])
+    expect(read.documents[0]!.text).toBe('Grüße')
+    expect(read.warnings).toEqual([
+      { name: 'dir/a.txt', message: expect.stringMatching(/byte 2.*windows-1252/) as unknown },
+    ])
+    for (const size of [1, 2, 100]) {
+      const bytes = new Uint8Array([...new TextEncoder().encode('{"text":"漢'), 0xff, 0x22, 0x7d])
+      expect(
+        (await errorOf(readFile(streamed('a.jsonl', bytes, size)))).details['offset'],
+        String(size),
+      ).toBe(12)
+      expect(
+        (
+          await errorOf(
+            readFile(
+              streamed('a.jsonl', new TextEncoder().encode('{"text":"漢').slice(0, 11), size),
+            ),
+          )
+        ).details['offset'],
+        String(size),
+      ).toBe(9)
+    }
+  })
 
   it('refuses binary, empty, blank, unknown and textless files by name', async () => {
     const cases: readonly (readonly [FileLike, RegExp])[] = [

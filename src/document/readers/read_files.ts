@@ -1,10 +1,8 @@
 /** From dropped files to documents: readers by extension, paths, caps, rejections. */
 import { HubmeshError, isHubmeshError, throwIfAborted } from '../../base/errors.ts'
-import { append } from '../../base/grown.ts'
-import { isNode } from '../../base/platform.ts'
+import { LIMITS } from '../../base/limits.ts'
 import type { DocumentInput, Progress, ReadWarning, Rejection } from '../../types.ts'
 import { EXTENSIONS, READABLE_EXTENSIONS, type Format } from '../extensions.ts'
-import type { ReadApart } from './apart/read_apart.ts'
 import {
   shown,
   stemTitle,
@@ -12,10 +10,9 @@ import {
   type FileLike,
   type Reader,
   type ReaderContext,
-  type ReadFilesResult,
   type ReadLimits,
+  type SourceFile,
 } from './reader.ts'
-import { extensionOf, filePath, openFile } from './source_file.ts'
 
 type Load = () => Promise<Reader>
 
@@ -42,12 +39,6 @@ const READERS: Readonly<Record<Format, Load>> = {
   subtitles: async () => (await import('./subtitles.ts')).readSubtitles,
   archive: async () => (await import('./archive.ts')).readArchiveFile,
 }
-
-/** Zipped, compressed or nested, so that a small file can be made to take long. */
-const APART: ReadonlySet<Format> = new Set<Format>([
-  ...(['pdf', 'docx', 'xlsx', 'pptx', 'odt', 'epub', 'archive'] as const),
-  ...(['rtf', 'mail', 'mailbox', 'notebook', 'xml'] as const),
-])
 
 const FORMATS: ReadonlyMap<string, Format> = new Map(
   (Object.keys(EXTENSIONS) as Format[]).flatMap((format) =>
@@ -94,13 +85,15 @@ export async function readFile(
   })
 }
 
-export type { ReadFilesResult } from './reader.ts'
-
 export interface ReadFilesOptions extends ReadOptions {
   /** Called before the first file and after each; `done` and `total` count files. */
   readonly onProgress?: (progress: Progress) => void
-  /** Reads zipped files, PDF and mail in a worker that can be ended; without it, in place. */
-  readonly apart?: ReadApart
+}
+
+export interface ReadFilesResult {
+  readonly documents: DocumentInput[]
+  readonly rejected: Rejection[]
+  readonly warnings: ReadWarning[]
 }
 
 /**
@@ -115,8 +108,7 @@ export async function readFiles(
     rejected: Rejection[] = [],
     warnings: ReadWarning[] = [],
     paths = new Map<string, number>()
-  const sink: Parameters<typeof readWhere>[2] = {
-    ...{ rejected, warnings },
+  const sink: Sink = {
     reject: (name, error) => void rejected.push({ name, code: error.code, reason: error.message }),
     warn: (name, message) => void warnings.push({ name, message }),
   }
@@ -139,7 +131,7 @@ export async function readFiles(
       times = (paths.get(path) ?? 0) + 1
     paths.set(path, times)
     try {
-      const found = await readWhere(file, options, sink)
+      const found = await read(file, options, sink)
       for (const document of found) documents.push(times === 1 ? document : again(document, times))
     } catch (error) {
       if (!isHubmeshError(error) || error.code === 'aborted') throw error
@@ -150,37 +142,6 @@ export async function readFiles(
 }
 
 type Sink = Pick<ReaderContext, 'reject' | 'warn'>
-
-/** In a worker what may be hostile, where there is one. */
-async function readWhere(
-  file: FileLike,
-  options: ReadFilesOptions,
-  sink: Sink & Omit<ReadFilesResult, 'documents'>,
-): Promise<DocumentInput[]> {
-  const { apart, signal, limits = {} } = options
-  const path = filePath(file),
-    format = FORMATS.get(extensionOf(path))
-  if (apart === undefined || format === undefined || !APART.has(format) || hasOwnThread(format))
-    return read(file, options, sink)
-  const source = openFile(file),
-    // A page sends the file itself; one of Node 20 would arrive empty.
-    isBlob = !isNode() && file instanceof Blob
-  const request = { path, file: isBlob ? file : await source.bytes(), limits }
-  const found = await apart.read(request, signal)
-  if (found === null) {
-    const why = apart.reasonOnce()
-    if (why !== null) sink.warn(path, why)
-    return read(file, options, sink)
-  }
-  append(sink.rejected, found.rejected)
-  append(sink.warnings, found.warnings)
-  return found.documents
-}
-
-/** In Node a PDF is read in a thread of its own, which is watched for memory, too. */
-function hasOwnThread(format: Format): boolean {
-  return format === 'pdf' && isNode()
-}
 
 function again(document: DocumentInput, times: number): DocumentInput {
   return { ...document, id: `${document.id ?? ''} (${times})` }
@@ -234,4 +195,82 @@ function unknownKind(path: string, extension: string): HubmeshError {
     what,
     REMEDIES.get(extension) ?? `readable are ${READABLE_EXTENSIONS.slice(0, 40).join(', ')} …`,
   )
+}
+
+function openFile(file: FileLike): SourceFile {
+  const path = filePath(file)
+  if (path === '') throw unreadable(String(file.name), 'the file has no name', 'give it one')
+  const tooLarge = (size: number): HubmeshError =>
+    new HubmeshError(
+      'input/too-large',
+      `${shown(path)}: the file has ${size} bytes, at most ${LIMITS.fileBytes} are read; split it.`,
+      { details: { file: path.slice(0, 200), size, limit: LIMITS.fileBytes } },
+    )
+  if (file.size > LIMITS.fileBytes) throw tooLarge(file.size)
+  const whole = async (): Promise<Uint8Array> => {
+    const bytes = await guarded(path, async () =>
+      file.arrayBuffer !== undefined
+        ? new Uint8Array(await file.arrayBuffer())
+        : await file.bytes?.(),
+    )
+    if (bytes === undefined)
+      throw unreadable(path, 'the file gives no bytes', 'pass a File, or an object with bytes()')
+    // What counts is what came, not what was said.
+    if (bytes.length > LIMITS.fileBytes) throw tooLarge(bytes.length)
+    return bytes
+  }
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    if (file.stream === undefined) {
+      yield await whole()
+      return
+    }
+    const reader = file.stream().getReader()
+    let size = 0
+    try {
+      for (;;) {
+        const { done, value } = await guarded(path, () => reader.read())
+        if (done) return
+        size += value.length
+        if (size > LIMITS.fileBytes) throw tooLarge(size)
+        if (value.length > 0) yield value
+      }
+    } finally {
+      await reader.cancel().catch(() => undefined)
+    }
+  }
+  return { path, size: file.size, bytes: whole, pieces }
+}
+
+/** A file can vanish or lose its permission between drop and read. */
+async function guarded<T>(path: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (cause) {
+    throw new HubmeshError(
+      'input/invalid',
+      `${shown(path)}: the file cannot be read any more; add it again.`,
+      { cause, details: { file: path.slice(0, 200) } },
+    )
+  }
+}
+
+/**
+ * A file's path as an id: relative, parted by `/`. `.` and `..` are dropped and mean nothing: an id
+ * is a name, and never opens a file.
+ */
+export function filePath(file: Pick<FileLike, 'name' | 'webkitRelativePath'>): string {
+  const raw =
+    file.webkitRelativePath !== undefined && file.webkitRelativePath !== ''
+      ? file.webkitRelativePath
+      : String(file.name)
+  return raw
+    .split(/[\\/]/)
+    .filter((part) => part !== '' && part !== '.' && part !== '..')
+    .join('/')
+}
+
+function extensionOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const dot = name.lastIndexOf('.')
+  return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase()
 }

@@ -1,6 +1,6 @@
 /** What a file and a reader of files are. */
 import { HubmeshError } from '../../base/errors.ts'
-import type { DocumentInput, ReadWarning, Rejection } from '../../types.ts'
+import type { DocumentInput } from '../../types.ts'
 
 /**
  * A file as readers take it: a browser's File, or anything with a name, a size in bytes and a way
@@ -50,12 +50,6 @@ export interface ReaderContext {
 
 /** Turns one file into documents; an empty list is an error of the file. */
 export type Reader = (file: SourceFile, context: ReaderContext) => Promise<DocumentInput[]>
-
-export interface ReadFilesResult {
-  readonly documents: DocumentInput[]
-  readonly rejected: Rejection[]
-  readonly warnings: ReadWarning[]
-}
 
 /** A file, or an entry of one, that cannot be read: names it, never quotes it. */
 export function unreadable(

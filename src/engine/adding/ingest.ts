@@ -19,7 +19,6 @@ import type {
 } from '../../types.ts'
 import { readContents } from '../archive_contents.ts'
 import type { Corpus } from '../../corpus/corpus.ts'
-import type { ReadApart } from '../../document/readers/apart/read_apart.ts'
 import { GivenVectors, type Prepared } from './given_vectors.ts'
 import { Meter } from './meter.ts'
 import type { FolderListing } from './list_folder.ts'
@@ -44,7 +43,6 @@ export interface IngestParts {
   readonly snapshots: Snapshots
   readonly curation: Curation
   readonly changed: () => void
-  readonly apart: ReadApart | undefined
 }
 
 export class Ingest {
@@ -55,7 +53,7 @@ export class Ingest {
   }
 
   async add(input: AddInput, options: AddOptions): Promise<AddResult> {
-    const { inputs, rejected, warnings } = await readInput(input, options, this.parts.apart)
+    const { inputs, rejected, warnings } = await readInput(input, options)
     const { writeQueue } = this.parts
     const came = await writeQueue.run(async () => {
       const admitted = await admitInSlices(
@@ -135,7 +133,6 @@ export class Ingest {
       {
         table: corpus.table,
         generation: () => storage.generation,
-        apart: this.parts.apart,
         update: (documents) =>
           this.add(documents, {
             onConflict: 'replace',

@@ -2,7 +2,7 @@
 import { HubmeshError, throwIfAborted } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { READABLE_EXTENSIONS } from '../../document/extensions.ts'
-import { filePath } from '../../document/readers/source_file.ts'
+import { filePath } from '../../document/readers/read_files.ts'
 import type { FileLike } from '../../document/readers/reader.ts'
 import type { SyncSource } from '../../types.ts'
 

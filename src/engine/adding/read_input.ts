@@ -1,7 +1,6 @@
 /** The documents of an addition; files among them are read. */
 import { append } from '../../base/grown.ts'
 import { throwIfAborted } from '../../base/errors.ts'
-import type { ReadApart } from '../../document/readers/apart/read_apart.ts'
 import { readFiles } from '../../document/readers/read_files.ts'
 import type { AddInput, AddOptions, DocumentInput, ReadWarning, Rejection } from '../../types.ts'
 import { refused } from './ingest_errors.ts'
@@ -11,7 +10,6 @@ import { Meter } from './meter.ts'
 export async function readInput(
   input: AddInput,
   options: AddOptions,
-  apart: ReadApart | undefined,
 ): Promise<{ inputs: readonly unknown[]; rejected: Rejection[]; warnings: ReadWarning[] }> {
   throwIfAborted(options.signal)
   const items: readonly unknown[] = Array.isArray(input) ? input : [input]
@@ -26,7 +24,6 @@ export async function readInput(
   if (files.length > 0) {
     const read = await readFiles(files, {
       ...(options.signal ? { signal: options.signal } : {}),
-      ...(apart ? { apart } : {}),
       onProgress: ({ done, total, ...bytes }) => {
         progress.report('reading', done, total, done === total, bytes)
       },

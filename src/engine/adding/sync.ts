@@ -1,7 +1,6 @@
 /** Keeping a corpus in step with a folder: what is new, what changed, what went. */
 import { append } from '../../base/grown.ts'
 import { throwIfAborted } from '../../base/errors.ts'
-import type { ReadApart } from '../../document/readers/apart/read_apart.ts'
 import { readFiles } from '../../document/readers/read_files.ts'
 import type { CorpusTable } from '../../corpus/corpus_table.ts'
 import type { AddResult, DocumentInput, Metadata, SyncOptions, SyncResult } from '../../types.ts'
@@ -11,7 +10,6 @@ import type { FolderFile, FolderListing } from './list_folder.ts'
 interface SyncParts {
   readonly table: CorpusTable
   readonly generation: () => number
-  readonly apart: ReadApart | undefined
   readonly update: (documents: readonly DocumentInput[]) => Promise<AddResult>
   readonly remove: (ids: readonly string[]) => Promise<{ readonly removed: readonly string[] }>
 }
@@ -107,17 +105,13 @@ class Sync {
 
   /** Reads files and keeps what they hold. */
   async take(files: readonly FolderFile[]): Promise<void> {
-    const { signal } = this.options,
-      { apart } = this.parts
+    const { signal } = this.options
     throwIfAborted(signal)
     if (files.length === 0) return
     const documents: DocumentInput[] = [],
       gone: string[] = []
     for (const file of files) {
-      const read = await readFiles([await file.open()], {
-        ...(signal ? { signal } : {}),
-        ...(apart ? { apart } : {}),
-      })
+      const read = await readFiles([await file.open()], signal ? { signal } : {})
       this.filesRead++
       append(this.rejected, read.rejected)
       append(this.warnings, read.warnings)

@@ -137,11 +137,10 @@ export function placed<T extends { readonly documentId: string }>(
 
 export function seedReports(ranking: Ranking, corpus: Corpus, reader: MentionReader): SeedReport[] {
   const { text, table } = corpus,
-    shown = new ShownNames(text, table, true)
-  // what was given is shown whatever it is, and so is a document's title that the question asks for
+    shown = new ShownNames(text, table)
+  // what was given is shown whatever it is
   const seeds = ranking.seeds.filter(
-    ({ name, origin }) =>
-      origin === 'injected' || text.graph.titled.length(name) > 0 || shown.isShown(name),
+    ({ name, origin }) => origin === 'injected' || shown.isShown(name),
   )
   return seeds.map(({ name, weight, origin }) => ({
     name: text.nameText(name),

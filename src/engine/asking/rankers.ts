@@ -56,7 +56,6 @@ export class Rankers {
     const ranking = this.rankerFor(weights).rank({
       question: settled.text,
       languages,
-      unfinished: settled.prefix,
       cosines: vector && vectors ? this.vectors.cosines(vector) : null,
       excludedMask: table.mask(isOut),
       filtered: isOut !== null,

@@ -1,6 +1,5 @@
 /** What an answer says of itself: warnings, and why it has no path. */
 import type { Corpus } from '../../corpus/corpus.ts'
-import { loadGrammar } from '../../explain/name_grammar.ts'
 import type { Ranking } from '../../retrieve/rank.ts'
 import type { SettledQuery } from '../../retrieve/request.ts'
 import type { Answer } from '../../types.ts'
@@ -67,14 +66,4 @@ export function whyNoPath(state: Answer['state'], paths: number, seeds: number):
   return seeds === 0
     ? 'No name of the question is known here, and no name joins the passages that answer best.'
     : 'No name of the question stands in the passages that answer best.'
-}
-
-/** What is missing where the reader of ambiguous names cannot be loaded; else null. */
-export async function grammarWarning(): Promise<string | null> {
-  try {
-    await loadGrammar()
-    return null
-  } catch {
-    return 'Part of the engine (compromise) could not be loaded: more phrases are shown as names.'
-  }
 }

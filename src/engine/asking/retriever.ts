@@ -32,9 +32,9 @@ import { whole } from '../../base/options.ts'
 import type { PlannedRanker, PlannedRanking } from '../planned_ranking.ts'
 import { QuestionVectors } from './question_vectors.ts'
 import { Rankers } from './rankers.ts'
-import { grammarWarning, remarksOn, whyNoPath } from './remarks.ts'
+import { remarksOn, whyNoPath } from './remarks.ts'
 import type { Language } from '../../lexical/languages.ts'
-import { CorpusLanguages, languageCode } from '../../retrieve/corpus_languages.ts'
+import { CorpusLanguages } from '../../retrieve/corpus_languages.ts'
 import type { Ranking } from '../../retrieve/rank.ts'
 import { PACK_FROM, settleQuery, type SettledQuery } from '../../retrieve/request.ts'
 import { DENSE_WEIGHTS } from '../../retrieve/weights.ts'
@@ -47,8 +47,6 @@ interface Asked {
   readonly languages: readonly Language[]
   readonly count: TokenCounter
   readonly planned: Awaited<ReturnType<PlannedRanker['rank']>> | null
-  /** That compromise is missing, or null. */
-  readonly grammar: string | null
   readonly times: { readonly started: number; readonly embedded: number }
 }
 
@@ -84,12 +82,7 @@ export class Retriever {
     this.planned = planning ? planning(corpus, () => storage.generation, options.planner) : null
     this.vectors = new QuestionVectors(corpus, embedder, vectorizer, this.planned?.mode ?? null)
     this.rankers = new Rankers(corpus, this.vectors, options.ranking, embedder?.meaningTrust ?? 1)
-    this.languages = new CorpusLanguages(options.languages, () => ({
-      slots: corpus.table.slots,
-      codeOf: (slot) =>
-        corpus.table.has(slot) ? languageCode(corpus.table.entry(slot).metadata['lang']) : null,
-      version: storage.generation,
-    }))
+    this.languages = new CorpusLanguages(options.languages)
   }
 
   /** What the model cannot do for this corpus; null where there is nothing to say. */
@@ -146,16 +139,12 @@ export class Retriever {
       languages = await this.languages.of(settled.text, corpus.text)
     this.counter ??= createTokenCounter(this.options.countTokens ?? 'approx')
     const count = await this.counter
-    const grammar = this.planned ? null : await grammarWarning()
     throwIfAborted(options.signal)
     const embedded = now(),
       planned =
         this.planned &&
         (await this.planned.rank({ settled, vector, isOut, signal: options.signal }))
-    return {
-      ...{ settled, isOut, vector, languages, count, planned, grammar },
-      times: { started, embedded },
-    }
+    return { settled, isOut, vector, languages, count, planned, times: { started, embedded } }
   }
 
   /** Ranks, explains and packs. */
@@ -203,7 +192,7 @@ export class Retriever {
   }
 
   private debugOf(
-    { settled, vector, planned, grammar, times }: Asked,
+    { settled, vector, planned, times }: Asked,
     { ranking, packed, given, named, seeds, times: after }: Found,
   ): Omit<RetrieveDebug, 'noReasoning'> {
     const { corpus, vectorizer } = this,
@@ -242,7 +231,6 @@ export class Retriever {
             isRead: this.vectors.readable.readsText(settled.text),
           })),
         ...packed.warnings,
-        ...(grammar === null ? [] : [grammar]),
       ],
       generation: this.storage.generation,
     }

@@ -171,7 +171,13 @@ export class WholeNames {
   }
 
   private opensSentence(at: number): boolean {
-    return opensSentence(this.text, this.words.starts[at]!)
+    let i = this.words.starts[at]! - 1
+    for (; i >= 0; i--) {
+      const c = this.text.charCodeAt(i)
+      if (c === 10) return true
+      if (!isSpace(c) && !QUOTES.includes(this.text[i]!)) break
+    }
+    return i < 0 || '.!?:;•*#>|–—-'.includes(this.text[i]!)
   }
 
   /** A single letter, or a word that is written with a full stop. */
@@ -223,17 +229,6 @@ export class WholeNames {
   private kind(at: number): number {
     return this.kinds.kindOf(this.words.ids[at]!)
   }
-}
-
-/** Whether a sentence, line or entry begins at a place, quotation marks aside. */
-export function opensSentence(text: string, start: number): boolean {
-  let i = start - 1
-  for (; i >= 0; i--) {
-    const c = text.charCodeAt(i)
-    if (c === 10) return true
-    if (!isSpace(c) && !QUOTES.includes(text[i]!)) break
-  }
-  return i < 0 || '.!?:;•*#>|–—-'.includes(text[i]!)
 }
 
 /** Whether a sentence or line ends in the gap before a word. */

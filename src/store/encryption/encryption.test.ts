@@ -257,7 +257,7 @@ it('a wrong key, none, and a key for a plain corpus are refused by name and chan
   await expect(open.open(key)).rejects.toThrow(refusal('input/conflict'))
 })
 
-it('two engines that open a corpus at once share its key', async () => {
+it('two that open a corpus before anybody began it come to share its key', async () => {
   const locked = place(),
     key = { key: await newKey() }
   const first = await locked.open(key),
@@ -366,7 +366,7 @@ it(
   },
 )
 
-/** Rewrites the manifest of a corpus as can be done without the key: its checksum made right. */
+/** Rewrites the manifest of a corpus as somebody can who has no key: its checksum made right. */
 async function forgeManifest(
   { raw }: Place,
   change: (fields: Record<string, unknown[] & Record<string, unknown>>) => void,

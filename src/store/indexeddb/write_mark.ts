@@ -82,7 +82,7 @@ export function lateToLower(
 
 /**
  * Takes away the marks of pages and workers that are gone; true where one of them was raised, or
- * unknown.
+ * nobody can say.
  */
 export async function takeDeadMarks(): Promise<boolean> {
   let raised = false

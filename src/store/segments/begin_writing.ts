@@ -1,4 +1,4 @@
-/** Becoming the writer of a corpus: reads what is stored, and fences the writer before. */
+/** Becoming the writer of a corpus: reads what is stored, and fences whoever wrote before. */
 import { convertLegacy } from './convert_legacy.ts'
 import type { CorpusState } from './corpus_state.ts'
 import { Draft } from './draft.ts'

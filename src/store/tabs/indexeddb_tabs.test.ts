@@ -71,7 +71,7 @@ it('without Web Locks the storage says so, and tabs that write in turns lose not
   expect(await allVectors(second)).toEqual(['a#0=1'])
 })
 
-it('a queued tab leads as soon as the writer closes, and is told that it waits', async () => {
+it('a tab that stands in line leads as soon as the writer closes, and hears that it waits', async () => {
   const [first, second] = [await open(), await open()]
   await first.commit({ put: [a], remove: [] })
   const waits = vi.fn()
@@ -89,7 +89,7 @@ it('a queued tab leads as soon as the writer closes, and is told that it waits',
   expect(waits).toHaveBeenCalledOnce()
 })
 
-it('a storage closed while it is queued rejects with store/closed', async () => {
+it('a storage that is closed while it stands in line says so', async () => {
   const [first, second] = [await open(), await open()]
   await first.commit({ put: [a], remove: [] })
   const leading = second.lead!(() => {

@@ -16,7 +16,7 @@ export interface WriterWatchOptions {
   readonly ask: () => void
   /**
    * The writer left `LIMITS.writerPings` questions in a row unanswered. Counted, not timed: a tab
-   * that slept steals no lock.
+   * that slept blames nobody.
    */
   readonly onSilence: () => void
   readonly intervalMs?: number

@@ -88,7 +88,7 @@ async function silent(storage: CorpusStorage): Promise<string[]> {
   const told = [...storage.quarantined.map(({ id }) => id), ...storage.warnings].join(' ')
   for (const { id } of documents)
     if (!given.some((document) => document.id === id) && told === '')
-      faults.push(`document ${id} is silently missing`)
+      faults.push(`document ${id} is gone without a word`)
   for await (const page of storage.vectors()) {
     for (const row of page)
       if (
@@ -109,7 +109,7 @@ async function silent(storage: CorpusStorage): Promise<string[]> {
 
 it(
   'every record of a corpus, each of its values changed or missing by one unit: nothing ' +
-    'damaged is given, and nothing is silently missing',
+    'damaged is given, and nothing is gone without a word',
   async () => {
     const first = await open()
     await first.commit({ put: documents, remove: [] })

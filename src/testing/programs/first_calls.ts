@@ -124,7 +124,7 @@ export const FIRST_CALLS: readonly FirstCall[] = [
   },
 ]
 
-/** Every call that must write, of unknown ids: each by itself, to a follower. */
+/** Every call that must write, of ids nobody has seen: each by itself, to a follower. */
 export const UNSEEN_CALLS: readonly ((engine: Engine) => Promise<unknown>)[] = [
   (engine) => engine.remove('unseen'),
   (engine) => engine.update([{ id: 'unseen', text: 'New.' }]),

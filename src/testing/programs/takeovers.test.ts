@@ -99,7 +99,7 @@ async function whenLeading<T>(work: () => Promise<T>): Promise<T> {
 }
 
 describe('A follower', () => {
-  it('is told writer/not-leader for every call that must write, also of unknown ids', async () => {
+  it('is told writer/not-leader for every call that must write, also of ids nobody has seen', async () => {
     const corpus = await seeded(),
       follower = await open(corpus),
       writer = await startProgram('process', { directory, corpus, dims: null })

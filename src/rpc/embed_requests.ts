@@ -1,29 +1,29 @@
 /**
- * The engine worker's half: asks the page for workers that embed or read, and is told of their end.
- * The other half is page_workers.ts.
+ * The engine worker's half of embedding: asks the page for workers and is told of their end. The
+ * other half is embed_workers.ts.
  */
 import { onAbort } from '../base/signals.ts'
 import type { Endpoint } from 'comlink'
 import { abortedError, throwIfAborted } from '../base/errors.ts'
 import type { HubmeshError } from '../base/errors.ts'
-import type { HelperRole, PortEvent, WireError } from '../port/protocol.ts'
+import type { PortEvent, WireError } from '../port/protocol.ts'
 import { fromWireError } from '../port/wire_error.ts'
 
-/** A worker of the page as the engine worker sees it; the shape that src/embed and ReadApart take. */
-export interface RemoteWorker {
+/** An embedding worker as the engine worker sees it; the shape that the pool of src/embed takes. */
+export interface RemoteEmbedWorker {
   readonly worker: Endpoint
   onDeath(listener: (error: HubmeshError) => void): void
   terminate(): void
 }
 
 interface Slot {
-  readonly resolve: (worker: RemoteWorker) => void
+  readonly resolve: (worker: RemoteEmbedWorker) => void
   readonly reject: (error: HubmeshError) => void
   listeners: ((error: HubmeshError) => void)[]
   death: HubmeshError | null
 }
 
-export class WorkerRequests {
+export class EmbedWorkerRequests {
   private readonly emit: (event: PortEvent) => void
   private readonly slots = new Map<number, Slot>()
   private next = 0
@@ -33,10 +33,10 @@ export class WorkerRequests {
   }
 
   /**
-   * Asks the page for a worker. Rejects with `worker/start-failed`, `worker/timeout` or
+   * Asks the page for an embedding worker. Rejects with `worker/start-failed`, `worker/timeout` or
    * `aborted`.
    */
-  async spawn(role: HelperRole, signal?: AbortSignal): Promise<RemoteWorker> {
+  async spawn(signal?: AbortSignal): Promise<RemoteEmbedWorker> {
     throwIfAborted(signal)
     const slot = ++this.next
     const unlisten = onAbort(signal, () => {
@@ -44,9 +44,9 @@ export class WorkerRequests {
       this.done(slot)
     })
     try {
-      return await new Promise<RemoteWorker>((resolve, reject) => {
+      return await new Promise<RemoteEmbedWorker>((resolve, reject) => {
         this.slots.set(slot, { resolve, reject, listeners: [], death: null })
-        this.emit({ kind: 'worker-wanted', slot, role })
+        this.emit({ kind: 'embed-wanted', slot })
       })
     } finally {
       unlisten()
@@ -90,6 +90,6 @@ export class WorkerRequests {
   }
 
   private done(slot: number): void {
-    if (this.slots.delete(slot)) this.emit({ kind: 'worker-done', slot })
+    if (this.slots.delete(slot)) this.emit({ kind: 'embed-done', slot })
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { Connection } from '../port/connection.ts'
-import { WorkerRequests } from './worker_requests.ts'
-import { PageWorkers } from './page_workers.ts'
+import { EmbedWorkerRequests } from './embed_requests.ts'
+import { EmbedWorkers } from './embed_workers.ts'
 import { fakeWorker } from '../port/fake_worker.ts'
 import type { FakeWorker } from '../port/fake_worker.ts'
 import type { MethodTable, PortEvent } from '../port/protocol.ts'
@@ -13,8 +13,8 @@ interface Echo {
   echo(text: string): string
 }
 const ECHO: MethodTable<Echo> = { echo: 'read' }
-type Told = Pick<EngineService, 'workerSpawned' | 'workerFailed' | 'workerDied'>
-const TOLD: MethodTable<Told> = { workerSpawned: 'read', workerFailed: 'read', workerDied: 'read' }
+type Told = Pick<EngineService, 'embedSpawned' | 'embedFailed' | 'embedDied'>
+const TOLD: MethodTable<Told> = { embedSpawned: 'read', embedFailed: 'read', embedDied: 'read' }
 
 const open: MessagePort[] = []
 afterEach(() => {
@@ -26,17 +26,16 @@ afterEach(() => {
  * on the port they are given.
  */
 function setup(makeWorker?: () => Worker): {
-  readonly requests: WorkerRequests
-  readonly page: PageWorkers
+  readonly requests: EmbedWorkerRequests
+  readonly page: EmbedWorkers
   readonly made: FakeWorker[]
 } {
   const made: FakeWorker[] = []
   const { port1, port2 } = new MessageChannel()
   open.push(port1, port2)
   const connection = new Connection<Told>(port1, TOLD) as unknown as Connection<EngineService>
-  const page = new PageWorkers({
-    embed:
-      makeWorker ??
+  const page = new EmbedWorkers(
+    makeWorker ??
       (() => {
         const fake = fakeWorker()
         made.push(fake)
@@ -51,18 +50,18 @@ function setup(makeWorker?: () => Worker): {
         announceReady('embed', fake.scope)
         return fake.worker
       }),
-  })
-  const requests = new WorkerRequests((event: PortEvent) => {
+  )
+  const requests = new EmbedWorkerRequests((event: PortEvent) => {
     page.onEvent(event, connection)
   })
   serve<Told>(port2, TOLD, {
-    workerSpawned: (_context, slot, { port }) => {
+    embedSpawned: (_context, slot, { port }) => {
       requests.spawned(slot, port)
     },
-    workerFailed: (_context, slot, error) => {
+    embedFailed: (_context, slot, error) => {
       requests.failed(slot, error)
     },
-    workerDied: (_context, slot, error) => {
+    embedDied: (_context, slot, error) => {
       requests.died(slot, error)
     },
   })
@@ -71,7 +70,7 @@ function setup(makeWorker?: () => Worker): {
 
 it('the engine speaks to the worker that the page made, over a channel of their own', async () => {
   const { requests, made } = setup()
-  const [first, second] = await Promise.all([requests.spawn('embed'), requests.spawn('embed')])
+  const [first, second] = await Promise.all([requests.spawn(), requests.spawn()])
   const calls = [first, second].map(({ worker }) =>
     new Connection<Echo>(worker, ECHO).call('echo', ['hello']),
   )
@@ -81,15 +80,15 @@ it('the engine speaks to the worker that the page made, over a channel of their 
 
 it("ending it on the engine's side ends the worker on the page", async () => {
   const { requests, made } = setup()
-  const { terminate } = await requests.spawn('embed')
+  const { terminate } = await requests.spawn()
   expect(made[0]!.terminated()).toBe(false)
   terminate()
   expect(made[0]!.terminated()).toBe(true)
 })
 
-it('reports the death of a worker to the engine once, with its code', async () => {
+it('the engine hears of a death, once, with its code', async () => {
   const { requests, made } = setup()
-  const remote = await requests.spawn('embed')
+  const remote = await requests.spawn()
   const death = new Promise((resolve) => {
     remote.onDeath(resolve)
   })
@@ -104,7 +103,7 @@ it('a worker that cannot be made is an error of the request', async () => {
   const { requests } = setup(() => {
     throw new TypeError('blocked by a policy')
   })
-  await expect(requests.spawn('embed')).rejects.toMatchObject({
+  await expect(requests.spawn()).rejects.toMatchObject({
     code: 'worker/start-failed',
     cause: { name: 'TypeError', message: 'blocked by a policy' },
   })
@@ -113,7 +112,7 @@ it('a worker that cannot be made is an error of the request', async () => {
 it('a cancelled request leaves no worker running', async () => {
   const { requests, made } = setup()
   const controller = new AbortController()
-  const spawning = requests.spawn('embed', controller.signal)
+  const spawning = requests.spawn(controller.signal)
   controller.abort()
   await expect(spawning).rejects.toMatchObject({ code: 'aborted' })
   await vi.waitFor(() => {
@@ -123,30 +122,7 @@ it('a cancelled request leaves no worker running', async () => {
 
 it('when the engine worker is gone the page ends all of its embedding workers', async () => {
   const { requests, page, made } = setup()
-  await Promise.all([requests.spawn('embed'), requests.spawn('embed')])
+  await Promise.all([requests.spawn(), requests.spawn()])
   page.clear()
   expect(made.map((fake) => fake.terminated())).toEqual([true, true])
-})
-
-it('a page that makes its own engine worker and none that reads is told so, and loads nothing', async () => {
-  const makes = vi.fn(() => fakeWorker().worker)
-  const { port1, port2 } = new MessageChannel()
-  open.push(port1, port2)
-  const page = new PageWorkers({ engine: makes })
-  const connection = new Connection<Told>(port1, TOLD) as unknown as Connection<EngineService>
-  const requests = new WorkerRequests((event) => {
-    page.onEvent(event, connection)
-  })
-  serve<Told>(port2, TOLD, {
-    workerSpawned: () => undefined,
-    workerFailed: (_context, slot, error) => {
-      requests.failed(slot, error)
-    },
-    workerDied: () => undefined,
-  })
-  await expect(requests.spawn('read')).rejects.toMatchObject({
-    code: 'worker/start-failed',
-    message: expect.stringContaining('workers.read') as string,
-  })
-  expect(makes).not.toHaveBeenCalled()
 })
