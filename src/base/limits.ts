@@ -1,4 +1,4 @@
-/** Every limit of the package, each with its reason. No limit is written anywhere else. */
+/** Every limit of the package, each with its reason: here and in limits/, nowhere else. */
 import { SERVICE_LIMITS } from './limits/services.ts'
 import { WORKER_LIMITS } from './limits/workers.ts'
 

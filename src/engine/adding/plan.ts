@@ -34,8 +34,7 @@ interface Addition {
 /** What an addition comes to, before anything is written. */
 export interface Plan {
   readonly result: Omit<AddResult, 'generation'>
-  /** Documents to write, as they were given and as they were cut. */
-  readonly wanted: readonly Prepared[]
+  /** Documents to write. */
   readonly cut: readonly StoredDocument[]
   /** Ids that go because the addition is all there shall be. */
   readonly gone: readonly string[]
@@ -53,7 +52,6 @@ export async function planAddition(
   const added: string[] = [],
     unchanged: string[] = [],
     replaced: string[] = [],
-    wanted: Prepared[] = [],
     left = [...rejected],
     changedText: string[] = [],
     cut = new Map<string, StoredDocument>()
@@ -74,7 +72,6 @@ export async function planAddition(
       continue
     }
     ;(before ? replaced : added).push(document.id)
-    wanted.push(document)
     cut.set(document.id, form)
   }
   const whole = options.others === 'remove',
@@ -86,7 +83,7 @@ export async function planAddition(
       ...{ added, unchanged, replaced, rejected: left },
       ...(whole ? { removed: gone } : {}),
     },
-    ...{ wanted, gone },
+    gone,
     cut: [...cut.values()],
     rows: given.rows(
       documents.filter(({ id, rows }) => cut.has(id) || rows?.length),
