@@ -77,6 +77,30 @@ describe('A corpus whose vectors are of another model', () => {
     expect((await textOnly.status()).documents).toBe(2)
   })
 
+  it('that another program has changed is told by an open engine, which need not write for it', async () => {
+    await made('told')
+    const older = await open('told', 8)
+    await older.ready('vectors')
+    const newer = await open('told', 16, { onModelChange: 'reembed' })
+    await newer.ready('vectors')
+    await vi.waitFor(async () => {
+      expect((await older.status()).warnings.join()).toMatch(/Another program embeds this corpus/)
+    }, 10_000)
+  })
+
+  it('is not told where only vectors came, which an open engine takes over', async () => {
+    const writer = await open('vectors', 8)
+    await writer.add(DOCUMENTS)
+    await writer.ready('vectors')
+    const reader = await open('vectors', 8)
+    await reader.ready('vectors')
+    await writer.add([{ id: 'more', text: 'Dora Wex met Ida Holm.' }])
+    await writer.ready('vectors')
+    await vi.waitFor(async () => {
+      expect(await reader.status()).toMatchObject({ passagesWithVectors: 3, warnings: [] })
+    }, 10_000)
+  })
+
   it('that another program has changed under an open engine takes none of its vectors', async () => {
     await made('under')
     const older = await open('under', 8)

@@ -266,7 +266,8 @@ export class SegmentStorage implements CorpusStorage {
 
   private async onForeign(what: 'documents' | 'vectors'): Promise<void> {
     if (this.closed) return
-    const before = this.generation
+    const { generation, state } = this,
+      manifest = state.current?.text
     try {
       await this.state.reload()
     } catch (error) {
@@ -275,8 +276,10 @@ export class SegmentStorage implements CorpusStorage {
       )
       return
     }
-    if (what === 'documents' && this.generation === before) return
-    for (const listener of this.listeners) listener(this.generation, what)
+    const isSame = what === 'documents' && this.generation === generation
+    if (isSame && state.current?.text === manifest) return
+    // vectors, and the model they are by, change within a generation; a folder cannot say so
+    for (const listener of this.listeners) listener(this.generation, isSame ? 'vectors' : what)
   }
 
   private assertOpen(): void {

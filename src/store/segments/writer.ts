@@ -118,6 +118,7 @@ export class SegmentWriter {
         this.state.vectors.sync([])
       })
     })
+    this.onCommitted('vectors')
   }
 
   async rekey(to: Encryption): Promise<void> {
